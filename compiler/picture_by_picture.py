@@ -2,8 +2,9 @@
 
 The search prices the whole network, and one picture alone: a place where nothing is on chip divides both, and
 what all pictures cost by themselves up to there, and together behind it, is a sum.  Where that is less than
-what they cost together all the way, both networks are planned, and the better plan is taken: small gains
-are real as often as not.  Large ones are, and there the plan of pictures together is not made.
+what they cost together all the way, or in a small network little more, both networks are planned, and the
+better plan is taken: small gains are real as often as not.  Large ones are, and there the plan of pictures
+together is not made.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from nnc.compiler.passes.pictures_apart import (
 )
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.planner import CutCost, better, cut_costs, make_plan
+from nnc.compiler.plan.planner import CutCost, cut_costs, make_plan
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.scheduled import Progress, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.target.target import Target
@@ -56,7 +58,8 @@ def cheapest(
     if apart is not None and saves > TUNING.batches.clear_saving:
         return tensor, apart
     plan = make_plan(network, chip, progress, options, shared)
-    if apart is None or better(plan, apart, chip, options.objective) is plan:
+    asked = AskedPrice.of(options.objective, chip)
+    if apart is None or asked.worth_of(plan) <= asked.worth_of(apart):
         return "", plan
     return tensor, apart
 
@@ -121,7 +124,8 @@ def _worth_planning(
     best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
     _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
     saves = 1 - sums[best] / whole
-    return (best, saves) if saves > 0 else ("", 0.0)
+    least = 1 - TUNING.search.max_above_best if tables.is_small else 0.0  # both are planned soon enough
+    return (best, saves) if saves > least else ("", 0.0)
 
 
 def _tensors_of_little_weight(graph: Graph, tensors: list[str], costs: Mapping[str, CutCost]) -> list[str]:

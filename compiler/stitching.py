@@ -13,9 +13,9 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.stitch.pitch import pictures_of_a_vector
 from nnc.compiler.passes.stitch.region import Region, find_region
 from nnc.compiler.passes.stitch.stitch_pictures import stitched_figures
-from nnc.compiler.plan.options import BY_ENERGY, PlanOptions
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.prices.energy_price import worth
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -72,7 +72,7 @@ def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Pl
     Raises:
         CapacityError: the network cannot fit the chip as it is.
     """
-    network = canonical(0)
+    network, asked = canonical(0), AskedPrice.of(options.objective, chip)
     best, plan = 0, planned(network)
     for pictures in _worth_planning(network, chip):
         try:
@@ -81,16 +81,9 @@ def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Pl
             _log.info("stitch %d: %s", pictures, error.message)
             continue
         _log.info("stitch %d: %d cycles, before %d", pictures, found.cycles, plan.cycles)
-        if _price(found, chip, options) < _price(plan, chip, options):
+        if asked.worth_of(found) < asked.worth_of(plan):
             best, plan = pictures, found
     return best, plan
-
-
-def _price(plan: Plan, chip: Chip, options: PlanOptions) -> tuple[float, int]:
-    traffic, cycles = plan.moved_bytes, plan.cycles
-    if options.objective in BY_ENERGY:
-        return worth(options.objective, chip, traffic, cycles), cycles
-    return (traffic, cycles) if options.objective == "traffic" else (cycles, traffic)
 
 
 def _worth_planning(graph: Graph, chip: Chip) -> list[int]:

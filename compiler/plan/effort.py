@@ -21,12 +21,13 @@ class Effort:
         ordered_layers: of networks of no more layers, several orders are tried.
         weights: of a cycle beside that of its bytes, for each of which the cheapest sequence is looked for.
         looks: how often the cheapest sequence is looked for while close estimates change it.
-        few_layers: of networks of no more layers, plans with and without two buffers are compared, and those
-            of less memory.
+        few_layers: of networks of no more layers, all objectives are searched together, with and without two
+            buffers of rows, and all sequences that were looked at closely are planned.
+        placements: most steps of a plan for which several placements are predicted.
+        predicted_steps: of plans that are made and compared, all together, beside the first.
         tilings: most shapes of tiles of a layer; few_priced: whether only one of them is priced exactly.
         splits: of a layer among the cores that are tiled.
-        placements: most steps of a plan for which several placements are predicted.
-        less_memory: whether every objective tries plans for less memory.
+        less_memory: whether plans for less memory are tried, beside that of the default effort.
     """
 
     longest_group: int = 40
@@ -39,10 +40,11 @@ class Effort:
     weights: tuple[float, ...] = (0.5, 2.0, 1.0, 0.25)
     looks: int = 8
     few_layers: int = 24
+    placements: int = 500
+    predicted_steps: int = 6000
     tilings: int = 24000
     few_priced: bool = False
     splits: int = 3
-    placements: int = 500
     less_memory: bool = False
 
     def of(self, layers: int) -> Effort:
@@ -99,10 +101,11 @@ EFFORTS = {
         weights=(0.5,),
         looks=1,
         few_layers=0,
+        placements=0,
+        predicted_steps=0,
         tilings=2400,
         few_priced=True,
         splits=2,
-        placements=0,
     ),
     "O1": Effort(
         longest_group=16,
@@ -114,6 +117,7 @@ EFFORTS = {
         looks=2,
         few_layers=0,
         placements=0,
+        predicted_steps=0,
     ),
     "O2": Effort(),
     "O3": Effort(
@@ -122,8 +126,9 @@ EFFORTS = {
         ordered_layers=120,
         weights=(0.5, 2.0, 1.0, 0.25, 4.0, 1.4, 0.7, 0.35),
         looks=16,
-        few_layers=120,
+        few_layers=48,
         placements=5000,
+        predicted_steps=60_000,
         less_memory=True,
     ),
 }

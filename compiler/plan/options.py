@@ -76,9 +76,8 @@ BALANCED = Objective(1.0, 0.4)
 
 By energy: 16 B per cycle of 1 ns take about half a watt (4 pJ per bit), a small chip that is on meanwhile,
 its clocks and leakage, about two fifths of that."""
-PERCENT_SLOWER = 10
-"""How much slower than the fastest a balanced plan may be, whatever it saves."""
-OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": Objective(1.0, 0.25), "cycles": Objective(1.0, 0.5)}
+_CONSIDERED = Objective(1.0, 0.25)
+OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": _CONSIDERED, "cycles": _CONSIDERED}
 """What decides which groups are worth considering.  The sequence of them is the one with the least traffic,
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
 BY_ENERGY = ("energy", "edp")

@@ -1,8 +1,8 @@
 """The plan: one step decides groups, cuts, loop order, storage and addresses together.
 
-One search after the other, as many as the objective and the effort ask for: of other objectives, with and
-without two buffers of rows, and on chips with less memory, whose plans are plans of the chip itself and now
-and then the faster ones.  The best plan by prediction is taken.
+Of the sequences of groups that the search looked at closely, those that may be the best are planned, and the
+best of them by prediction is taken.  With most effort, plans for less memory are among them: these are plans
+for the chip, too, and now and then the better ones.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypeVar
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.options import BALANCED, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
+from nnc.compiler.plan.options import BALANCED, PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.prices.energy_price import considered_by, worth
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.schedule.placement import address_dram, group_peaks, memory_use
-from nnc.compiler.plan.scheduled import Planner, Progress, Scheduled, SharedPlans
+from nnc.compiler.plan.scheduled import PlanBuilder, Progress, Scheduled, SharedPlans
+from nnc.compiler.plan.search import totals
 from nnc.compiler.plan.search_tables import SearchTables
-from nnc.compiler.plan.two_buffers.choices import why_not
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.network_size import check_size
 from nnc.compiler.target.type_support import check_types
@@ -29,7 +27,6 @@ from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
-_Plan = TypeVar("_Plan", Plan, Scheduled)
 DEFAULT_OPTIONS = PlanOptions()
 
 
@@ -60,7 +57,7 @@ def make_plan(
     """
     check_types(graph, chip)
     check_size(graph, chip)
-    considered_by(options.objective, chip)  # before the work
+    AskedPrice.of(options.objective, chip)  # before the work
     if options.fc_oram is not None and not takes_pixels(chip):
         raise OptionError(
             "--fc-oram means nothing on this chip",
@@ -108,95 +105,27 @@ def _without_layers(graph: Graph, chip: Chip) -> Plan:
 
 
 def _searched(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
-    """The plan for an objective; with most effort, the best of the default's, its own, and less memory's."""
+    """The best plan for an objective, by prediction; the first of equals."""
+    asked = AskedPrice.of(options.objective, chip)
+    plans = PlanBuilder(shared, chip, options, progress).plans(asked)
     if shared.tables.effort.less_memory:
-        usual = replace(options, effort=DEFAULT_OPTIONS.effort)
-        tables = SearchTables(shared.tables.graph, chip, usual.effort)
-        best = _searched(SharedPlans(tables), chip, progress, usual)
-        for plan in _more_plans(shared, chip, progress, options):
-            best = better(best, plan, chip, options.objective)
-        return best
-    return _of_both_ways(shared, chip, progress, options)
+        plans += _more_plans(shared, chip, progress, options)
+    return min(plans, key=asked.worth_of)
 
 
 def _more_plans(
     shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions
 ) -> Iterator[Scheduled]:
-    """Plans of more effort, and of as much for less memory: a plan for that is one for the chip."""
-    yield _of_both_ways(shared, chip, progress, options)
+    """With most effort: the plan of the usual effort, and those for less memory, which fit the chip, too."""
+    usual = replace(options, effort=DEFAULT_OPTIONS.effort)
+    yield _searched(SharedPlans(SearchTables(shared.tables.graph, chip, usual.effort)), chip, progress, usual)
+    asked = AskedPrice.of(options.objective, chip)
     smaller_chips = chips_with_less_memory(chip, shared.tables.graph)
-    for smaller in islice(smaller_chips, TUNING.search.max_smaller_memories_beside):
+    for smaller in islice(smaller_chips, TUNING.search.max_smaller_memories):
         try:
-            yield Planner(shared, smaller, options, progress).plan(options.objective)
+            yield from PlanBuilder(shared, smaller, options, progress).plans(asked)
         except CapacityError:
             return
-
-
-def _of_both_ways(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
-    """The plan for an objective; of few layers, the better of those with and without two buffers of rows."""
-    if options.conv_buffers != "auto" or not _is_worth_both(shared.tables, chip):
-        return _planned(shared, chip, progress, options)
-    rows = _planned(shared, chip, progress, replace(options, conv_buffers="rows"))
-    auto = Planner(shared, chip, options, progress).plan(options.objective)
-    return better(rows, auto, chip, options.objective)
-
-
-def _planned(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
-    """The plan for an objective; if only time counts, the fastest of several.
-
-    Those are the own one, other objectives', and of few layers, those of less memory, as long as they may be
-    faster.
-    """
-    best = Planner(shared, chip, options, progress).plan(options.objective)
-    if options.objective != "cycles":
-        return best
-    for name in OBJECTIVES:
-        if name != options.objective:
-            planner = Planner(shared, chip, replace(options, objective=name), progress)
-            best = _faster(best, planner.plan_within(name, best.cycles))
-    graph = shared.tables.graph
-    if len(graph) > EFFORTS[options.effort].few_layers or options.conv_buffers == "m3":
-        return best  # less memory may leave no room for two buffers
-    for smaller in islice(chips_with_less_memory(chip, graph), TUNING.search.max_smaller_memories):
-        try:
-            found = Planner(shared, smaller, options, progress).plan_within(options.objective, best.cycles)
-        except CapacityError:
-            break
-        if found is None:
-            break
-        best = _faster(best, found)
-    return best
-
-
-def _faster(found: Scheduled, other: Scheduled | None) -> Scheduled:
-    return found if other is None or other.cycles >= found.cycles else other
-
-
-def _is_worth_both(tables: SearchTables, chip: Chip) -> bool:
-    """Whether plans with and without two buffers are compared: in large networks, estimates must do."""
-    layers = [layer for layer in tables.graph.layers() if not layer.is_view]
-    few = len(layers) <= tables.effort.few_layers
-    return few and not all(why_not(tables.graph, layer, chip) for layer in layers)
-
-
-def better(found: _Plan, other: _Plan, chip: Chip, objective: str) -> _Plan:
-    """The plan that an objective asks for, by prediction; the first of equals."""
-    slowest = min(found.cycles, other.cycles) * (100 + PERCENT_SLOWER)
-    price = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
-
-    def rank(plan: _Plan) -> tuple[bool, float, int]:
-        match objective:
-            case "cycles":
-                return False, plan.cycles, plan.moved_bytes
-            case "traffic":
-                return False, plan.moved_bytes, plan.cycles
-            case "energy" | "edp":
-                return False, worth(objective, chip, plan.moved_bytes, plan.cycles), plan.moved_bytes
-            case _:
-                cost = price.cost(plan.moved_bytes, plan.cycles)
-                return plan.cycles * 100 > slowest, cost, plan.moved_bytes
-
-    return min(found, other, key=rank)
 
 
 def chips_with_less_memory(chip: Chip, graph: Graph) -> Iterator[Chip]:
@@ -257,10 +186,11 @@ def cut_costs(
         shared: of the graph; what the search finds is there for others.
         first: names of layers.
     """
-    tables, found = shared.tables, shared.search(chip, options, progress)
-    objective = BALANCED if options.objective == "balanced" else considered_by(options.objective, chip)
-    moved = sum(choice.dram_bytes for choice in found.cheapest(objective))
-    before, behind = found.sequences.costs_around(objective)
+    tables, candidates = shared.tables, shared.search(chip, options, progress)
+    asked = AskedPrice.of(options.objective, chip)
+    objective = BALANCED if options.objective == "balanced" else asked.considered
+    moved = min(totals(path) for path in candidates.sequences_for(asked))[0]
+    before, behind = candidates.sequences.costs_around(objective)
     prefixes = dict[frozenset[str], int]()
     start = tables.prefixes.by_size[0]
     sizes = {len(layers) for layers in first.values()}

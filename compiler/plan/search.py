@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from weakref import proxy
 
 from nnc.compiler.ir.graph import Graph
@@ -24,16 +25,8 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.connected import ConnectedIntervals
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.options import (
-    BALANCED,
-    FASTEST,
-    LEAST_TRAFFIC,
-    PERCENT_SLOWER,
-    GroupPrice,
-    Objective,
-    PlanOptions,
-)
-from nnc.compiler.plan.prices.energy_price import considered_by, energy_price
+from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
@@ -42,8 +35,13 @@ from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
-_ENDLESS = 2**62
-"""No limit of cycles."""
+
+
+def considered_prices(tables: SearchTables, chip: Chip, options: PlanOptions) -> tuple[Objective, ...]:
+    """What decides which groups are worth considering: of a small network, the same for all objectives."""
+    if tables.is_small:
+        return OBJECTIVES["balanced"], OBJECTIVES["traffic"]
+    return (AskedPrice.of(options.objective, chip).considered,)
 
 
 def find_candidates(
@@ -85,23 +83,28 @@ class Candidates:
 
     def __init__(self, tables: SearchTables, chip: Chip, options: PlanOptions) -> None:
         self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
-        self._chip, self._options = chip, options
+        self._chip, self._options, self._is_small = chip, options, tables.is_small
         self._banned: set[FusedChoice] = set()
-        self._price = GroupPrice(considered_by(options.objective, chip), chip.dram.bytes_per_cycle)
-        prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in self._beside(options.objective)]
-        beside = [Frontier(self._prefixes, price) for price in prices]
-        self._frontier = Frontier(self._prefixes, self._price, beside)
-        self._in_tiles = TiledLayers(chip, options, tables.layers)
+        considered = considered_prices(tables, chip, options)
+        beside = [price for price in self._beside(considered) if price not in considered]
+        rate = chip.dram.bytes_per_cycle
+        prices = [GroupPrice(price, rate) for price in (*considered, *beside)]
+        frontiers = Frontier.side_by_side(self._prefixes, prices)
+        self._frontiers = frontiers[: len(considered)]
+        self._in_tiles = TiledLayers(chip, options, tables.layers, considered)
         self._buffered = BufferedLayers(chip, options)
         forced = tuple(self._buffered.forced(network) for network in self.networks)
         self._forced, self.refusals = forced, self._buffered.refusals(self.networks[0])
-        runs, rate = tables.runs(chip, options, forced), chip.dram.bytes_per_cycle
+        first = self.networks[0]
+        self._has_buffers = any(not self._buffered.why_not(first, at) for at in range(len(first.layers)))
+        runs = tables.runs(chip, options, forced)
         self._estimates = Estimates(runs)
         self._fused_orders = runs.orders
-        self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, self._frontier)
+        self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, frontiers)
         apart = self.networks[0].graph.notes.apart
         self._connected = [_connected(network) for network in self.networks] if apart else []
-        self._budgets = [PairBudget(self._effort) for _ in self.networks]
+        self._budgets = [[PairBudget(self._effort) for _ in self.networks] for _ in considered]
+        self._looks = dict[tuple[Objective, ...], list[list[Choice]]]()
         self.sequences = Sequences(
             self._prefixes,
             self._estimates,
@@ -111,12 +114,12 @@ class Candidates:
             self._effort.looks,
         )
 
-    def _beside(self, objective: str) -> list[Objective]:
+    def _beside(self, considered: Sequence[Objective]) -> list[Objective]:
         """By what else than what prunes groups a layer in tiles may be worth it: what chooses among them.
 
         Cores that share layers save time more than bytes: what counts it most has a say, too.
         """
-        chosen = [BALANCED] if objective == "balanced" else []
+        chosen = [BALANCED] if OBJECTIVES["balanced"] in considered else []
         return [*chosen, Objective(1.0, max(self._effort.weights))] if self._chip.cores > 1 else chosen
 
     def add(self, order: int, end: int) -> None:
@@ -127,31 +130,38 @@ class Candidates:
             starts = [start for start in together if start in starts]
         if not starts:
             return
-        shares, is_new, span = self._chip.cores > 1, end in starts, (end, starts)
         groups: list[Choice] = []
-        orders = self._fused_orders
-        if orders and shares:
-            groups += shared_candidates(orders[order], span, self._frontier, self._banned)
-        if is_new and shares:  # before groups of core 0 alone, most of which cost more
+        if self._fused_orders and self._chip.cores > 1:
+            groups += self._fused(order, (end, starts), shared=True)
+        alone = end in starts
+        if alone and self._chip.cores > 1:  # before groups of core 0 alone, most of which cost more
             groups += self._offered_alone(order, end)
-        if orders:
-            budget = self._budgets[order]
-            groups += fused_candidates(
-                orders[order], span, self._options.overlap, self._frontier, self._banned, budget
-            )
-        if is_new and not shares:
+        if self._fused_orders:
+            groups += self._fused(order, (end, starts), shared=False)
+        if alone and self._chip.cores == 1:
             groups += self._offered_alone(order, end)
         self.sequences.add(groups)
 
+    def _fused(self, order: int, span: tuple[int, Sequence[int]], *, shared: bool) -> list[FusedChoice]:
+        """Fused groups that end at a position and are worth considering by one price or another."""
+        layers, banned, groups = self._fused_orders[order], self._banned, list[FusedChoice]()
+        for frontier, budgets in zip(self._frontiers, self._budgets, strict=True):
+            if shared:
+                groups += shared_candidates(layers, span, frontier, banned)
+            else:
+                overlap, budget = self._options.overlap, budgets[order]
+                groups += fused_candidates(layers, span, overlap, frontier, banned, budget)
+        return groups if len(self._frontiers) == 1 else [*dict.fromkeys(groups)]
+
     def _offered_alone(self, order: int, end: int) -> list[Choice]:
-        """A layer alone, offered to the frontier; along other axes than the outermost, none is."""
+        """A layer alone, offered to the frontiers; along other axes than the outermost, none is."""
         if self.networks[order].axes is not CutAxes.OUTERMOST:
             return []
         alone = self._alone(order, end, in_tiles=self._worth_tiles.of(order, end))
         for choice in alone:
             # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
             if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
-                self._frontier.offer(choice)
+                self._frontiers[0].offer(choice)
         return alone
 
     def _alone(self, order: int, end: int, *, in_tiles: bool) -> list[Choice]:
@@ -184,9 +194,10 @@ class Candidates:
                 self.refusals.update(self._buffered.refusals(self.networks[0]))
             elif choice.split is not None:
                 self._in_tiles.ban(layer, choice.candidates[0].tiling)
+        self._looks.clear()
         for end, prefix in sorted({(choice.end, self.sequences.after(choice)) for choice in choices}):
             self.sequences.clear(prefix)
-            self._frontier.forget(prefix)
+            self._frontiers[0].forget(prefix)
             for order, prefixes in enumerate(self._prefixes.of):
                 if prefixes[end + 1] == prefix:
                     self.add(order, end)
@@ -205,70 +216,64 @@ class Candidates:
         names = " … ".join(dict.fromkeys((layers[choice.start].name, layers[choice.end].name)))
         return f"{names}, {_how(choice)}: {choice.dram_bytes} B, {choice.cycles} cycles"
 
-    def least_traffic(self) -> list[Choice]:
-        """The sequence of groups that covers the network with the least traffic."""
-        return self.cheapest(LEAST_TRAFFIC)
+    def sequences_for(self, asked: AskedPrice) -> list[list[Choice]]:
+        """Sequences of groups that cover the network, all with close estimates, the cheapest first.
 
-    def fastest(self) -> list[Choice]:
-        """The sequence with the fewest estimated cycles.
+        They are all that were looked at closely along some weights of bytes and cycles, and mixtures of
+        these.  Of a small network, the weights of all objectives: what one finds, the others know.
 
-        What is estimated closely is above what was expected, of sequences that count nothing but cycles most:
-        one that counts bytes, too, may be the fastest.
+        Args:
+            asked: by which they are ordered.
         """
-        return min(self.cheapest(FASTEST), *self._weighed(), key=_cycles)
+        every = asked_together(self._chip) if self._is_small else [asked]
+        weights = tuple(Objective(1.0, weight) for weight in self._effort.weights)
+        directions = dict.fromkeys(d for price in every for d in price.directions(weights))
+        paths = [*self.looked_along(*directions)]
+        for price in every:
+            paths += self._improved(paths, price)
+        distinct = list[list[Choice]]()
+        for path in sorted(paths, key=partial(_worth, asked)):
+            if path not in distinct:
+                distinct.append(path)
+        return distinct
 
-    def balanced(self) -> list[Choice]:
-        """The cheapest sequence by `BALANCED`, as estimated, within a limit of cycles.
+    @property
+    def _with_and_without_buffers(self) -> tuple[bool, ...]:
+        """Whether layers may have two buffers of rows: in small networks, both ways are searched."""
+        both = self._is_small and self._options.conv_buffers == "auto" and self._has_buffers
+        return (False, True) if both else (True,)
 
-        It is put together from the best stretches of sequences that are the cheapest for several weights of a
-        cycle beside that of its bytes.
+    def looked_along(self, *directions: Objective) -> list[list[Choice]]:
+        """What is looked at closely for the cheapest sequences by some weights; found once."""
+        if directions not in self._looks:
+            buffered = self._with_and_without_buffers
+            self._looks[directions] = self.sequences.looks([*product(directions, buffered)])
+        return self._looks[directions]
+
+    def _improved(self, paths: Sequence[list[Choice]], asked: AskedPrice) -> list[list[Choice]]:
+        """The best sequence with the better stretches of others, again and again while it gets better.
+
+        An objective that is no sum over groups has other weights near each sequence: these are looked along.
         """
-        tried = self._weighed()
-        limit = min(map(_cycles, tried)) * (100 + PERCENT_SLOWER) // 100
-        return self._put_together(tried, BALANCED, limit)
-
-    def least_energy(self) -> list[Choice]:
-        """The sequence that takes the least energy, put together likewise."""
-        objective = energy_price(self._chip, "energy").of_energy
-        return self._put_together([self.cheapest(objective), *self._weighed()], objective, _ENDLESS)
-
-    def least_product(self) -> list[Choice]:
-        """The sequence with the least product of energy and time.
-
-        From the best of several, it is looked for by the weights that the product has near the best so far.
-        """
-        price = energy_price(self._chip, "edp")
-
-        def product(choices: list[Choice]) -> float:
-            return price.product(sum(choice.dram_bytes for choice in choices), _cycles(choices))
-
-        tried = [self.cheapest(price.of_any_product), *self._weighed()]
-        best = min(tried, key=product)
+        tried = sorted(paths, key=partial(_worth, asked))
+        better = list[list[Choice]]()
         for _ in range(self._effort.looks):
-            near = price.of_product(sum(choice.dram_bytes for choice in best), _cycles(best))
-            tried.append(self.cheapest(near))
-            found = self._put_together(tried, near, _ENDLESS)
-            if product(found) >= product(best):
+            near, best = asked.near(*totals(tried[0])), tried[0]
+            price = GroupPrice(near, self._chip.dram.bytes_per_cycle)
+            if asked.name == "edp":
+                tried += self.looked_along(near)
+            mixed = best
+            for path in tried:
+                mixed = self.sequences.mixed(mixed, path, price)
+            if _worth(asked, mixed) >= _worth(asked, best):
                 break
-            best = found
-        return best
+            better.append(mixed)
+            tried = sorted([mixed, *tried], key=partial(_worth, asked))
+        return better
 
-    def _put_together(self, tried: list[list[Choice]], objective: Objective, limit: int) -> list[Choice]:
-        """The best stretches of some sequences, by an objective, within a limit of cycles."""
-        price = GroupPrice(objective, self._price.bytes_per_cycle)
-        tried.sort(key=price.of_all)
-        found = next(mine for mine in tried if _cycles(mine) <= limit)
-        for other in tried:
-            found = self.sequences.mixed(found, other, price, limit)
-        return found
-
-    def _weighed(self) -> list[list[Choice]]:
-        """The cheapest sequences for several weights of a cycle beside that of its bytes."""
-        return [self.cheapest(Objective(1.0, weight)) for weight in self._effort.weights]
-
-    def cheapest(self, objective: Objective) -> list[Choice]:
-        """The sequence of groups with the least cost; see `Sequences.cheapest`."""
-        return self.sequences.cheapest(objective)
+    def cheapest(self, asked: AskedPrice) -> list[Choice]:
+        """The sequence that is estimated to cost least; see `sequences_for`."""
+        return self.sequences_for(asked)[0]
 
 
 def _how(choice: Choice) -> str:
@@ -282,9 +287,13 @@ def _how(choice: Choice) -> str:
             return choice.candidates[0].tiling.reason
 
 
-def _cycles(choices: Sequence[Choice]) -> int:
-    """Estimated cycles of a sequence of groups, all of them close."""
-    return sum(choice.cycles for choice in choices)
+def totals(choices: Sequence[Choice]) -> tuple[int, int]:
+    """DRAM bytes and cycles of a sequence of groups, as estimated."""
+    return sum(choice.dram_bytes for choice in choices), sum(choice.cycles for choice in choices)
+
+
+def _worth(asked: AskedPrice, choices: Sequence[Choice]) -> float:
+    return asked.worth(*totals(choices))
 
 
 def _connected(network: PlanNetwork) -> ConnectedIntervals:

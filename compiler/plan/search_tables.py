@@ -41,6 +41,7 @@ class SearchTables:
         effort: what is tried at the most.
         networks: the graph with its layers in each of the orders; prefixes: sets of layers that these share.
         layers: searches over tilings of single layers.
+        is_small: whether the network has so few layers that all objectives are searched together.
     """
 
     def __init__(self, graph: Graph, chip: Chip, effort: str, like: SearchTables | None = None) -> None:
@@ -49,6 +50,7 @@ class SearchTables:
         like: of a graph with much the same layers, for the same chip: what is alike is found once.
         """
         self.graph, self.effort = graph, EFFORTS[effort].of(_size(graph))
+        self.is_small = sum(not layer.is_view for layer in graph.layers()) <= self.effort.few_layers
         orders = orders_of(graph, self.effort.ordered_layers)
         axes = axes_worth_cutting(graph) if self.effort.strips else [CutAxes.OUTERMOST]
         self.networks = [

@@ -5,10 +5,9 @@ A state is a prefix of an order of the layers and what is on chip then; a group 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from operator import itemgetter
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
@@ -16,7 +15,8 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.orders.prefixes import Prefixes
-from nnc.compiler.plan.stretches import State, with_best_stretches
+from nnc.compiler.plan.stretches import State, with_cheaper_stretches
+from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError
 
@@ -90,36 +90,34 @@ class Sequences:
         """Forget the groups that end with a prefix."""
         self._edges[prefix].clear()
 
-    def cheapest(self, objective: Objective) -> list[Choice]:
-        """The sequence of groups with the least cost; all on it have close estimates.
+    def looks(self, directions: Sequence[tuple[Objective, bool]]) -> list[list[Choice]]:
+        """Sequences of groups that seemed to cost least, all with close estimates.
 
-        These may be above what was expected: the search is repeated until they no longer change it, or often
-        enough; then the cheapest that was found is taken.
+        These may be above what was expected: along all directions in turn, the search is repeated until close
+        estimates no longer change what is found, or often enough.
+
+        Args:
+            directions: what groups cost, and whether layers may have two buffers of rows.
         """
-        price, found = GroupPrice(objective, self._bytes_per_cycle), list[tuple[float, list[Choice]]]()
+        paths = list[list[Choice]]()
         for _ in range(self._most_looks):
-            path = self._cheapest(objective)
-            rough = [edge for edge in path if not edge.is_close]
-            self._look_closely(path, rough)
-            cost = price.of_all(path)
-            found.append((cost, [edge.choice for edge in path]))
-            if not rough:
+            is_settled = True
+            for objective, buffered in directions:
+                path = self._trace(self._reached(objective, buffered=buffered))
+                rough = [edge for edge in path if not edge.is_close]
+                self._look_closely(path, rough)
+                paths.append([edge.choice for edge in path])
+                is_settled &= not rough
+            if is_settled:
                 break
-        return min(found, key=itemgetter(0))[1]
+        return paths
 
-    def mixed(self, path: list[Choice], other: list[Choice], price: GroupPrice, limit: int) -> list[Choice]:
-        """A sequence with stretches of another that cost less, within a limit of cycles."""
-        spare = limit - sum(choice.cycles for choice in path)
-        for _ in range(TUNING.search.max_mixtures):
-            mixed = with_best_stretches(path, other, spare, price, self._state_before)
-            if mixed == path:
-                break
-            found = self._estimates.along(mixed)
-            above = sum(choice.cycles for choice in found) - limit
-            if above <= 0:
-                return min(path, found, key=price.of_all)
-            spare -= above  # behind other groups, a group takes another time
-        return path
+    def mixed(self, path: list[Choice], other: list[Choice], price: GroupPrice) -> list[Choice]:
+        """A sequence with stretches of another where that costs less as a whole; else as it is."""
+        stretches = with_cheaper_stretches(path, other, price, self._state_before)
+        if stretches == path:
+            return path
+        return min(path, self._estimates.along(stretches), key=price.of_all)
 
     def _state_before(self, choice: Choice) -> State:
         return self._prefixes.of[choice.order][choice.start], choice.residents_in
@@ -168,21 +166,19 @@ class Sequences:
         first, rest = ({p: costs[n] for p, n in empty.items() if n in costs} for costs in (before, behind))
         return first, rest
 
-    def _cheapest(self, objective: Objective) -> list[_Edge]:
-        """The sequence of groups with the least cost, as far as costs are known."""
-        return self._trace(self._reached(objective))
-
-    def _reached(self, objective: Objective) -> _Reached:
+    def _reached(self, objective: Objective, *, buffered: bool = True) -> _Reached:
         """Least costs of all states, as far as costs are known."""
         price = GroupPrice(objective, self._bytes_per_cycle)
         reached = _Reached({self._number((0, NOTHING)): 0.0})
         for prefix in self._prefixes.by_size[1:]:
             empty, edges = self._number((prefix, NOTHING)), self._edges[prefix]
+            if not buffered:
+                edges = [edge for edge in edges if not isinstance(edge.choice, BufferedChoice)]
             reached.enter(edges, price)
             if empty not in reached.costs:  # no other group would leave the chip empty
-                known = len(edges)
+                before = len(self._edges[prefix])
                 self.add(self._last_resort(prefix))
-                reached.enter(edges[known:], price)
+                reached.enter(self._edges[prefix][before:], price)
         return reached
 
     def _trace(self, reached: _Reached) -> list[_Edge]:

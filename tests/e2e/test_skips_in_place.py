@@ -34,7 +34,7 @@ def test_random_blocks_are_right(seed: int, sram: int) -> None:
     check_compiled(found, feeds, reference(model, feeds))
 
 
-@pytest.mark.parametrize(("seed", "sram"), [(0, 12), (3, 16)])
+@pytest.mark.parametrize(("seed", "sram"), [(0, 12)])
 def test_bytes_are_those_of_a_memory_that_holds_all(seed: int, sram: int) -> None:
     model = quantised(residual_blocks(seed))
     found, feeds = compiled(model, sram), random_inputs(model, seed)

@@ -47,13 +47,10 @@
 .fact estimated_dram_bytes 19584
 .fact group_0_estimated_dram_bytes 6976
 .fact group_0_estimated_cycles 676
-.fact group_1_estimated_dram_bytes 10752
-.fact group_1_estimated_cycles 724
-.fact group_2_estimated_dram_bytes 1856
-.fact group_2_estimated_cycles 232
+.fact group_1_estimated_dram_bytes 12608
+.fact group_1_estimated_cycles 956
 .fact group_0_digest 1342750593394518207
-.fact group_1_digest 3736397063182570345
-.fact group_2_digest 3089950900479001716
+.fact group_1_digest 6826347963661572061
 .fact digest_of_ports 55788636
 
 .group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1 parts=1 reason="6976 B of DRAM traffic for 412 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
@@ -76,7 +73,7 @@
   c4    gemm         bank1+0x0 f32[1,32]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0x1140 f32[8,32], bias=bank2+0x1080 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
   c5    gemm         bank1+0x80 f32[1,28]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0xc80 f32[8,28], bias=bank2+0x1000 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
 
-.group 1 single layers=gemm2 parts=1 reason="10752 B of DRAM traffic for 552 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
+.group 1 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12608 B of DRAM traffic for 660 cycles of work; activations stay, weights stream once; finds tanh3 on chip"
 .part 1/1 core 0
 .read
   r9    load         bank2+0x0 f32[60,8] <- dram+0x1740 f32[60,8]   @c2   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
@@ -91,6 +88,8 @@
   r18   load         bank2+0x16c0 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32{1} gemm2.bias+32{1}
   r19   load         bank2+0xf00 f32[60,2] <- dram+0x3e00 f32[60,2]   @c8   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
   r20   load         bank2+0x1100 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40{1} gemm2.bias+40{1}
+  r21   load         bank2+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
+  r22   load         bank2+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
   c6    gemm         bank1+0x100 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x1680 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
   c7    gemm         bank1+0x120 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x780 f32[60,8], bias=bank2+0x16c0 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
@@ -98,13 +97,6 @@
   c9    gemm         bank1+0x160 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x1680 f32[8], act=tanh   @r16   ; gemm2 = tanh3+0{60,1} gemm2.b+24{42,1} tanh4+24{42,1} gemm2.bias+24{1}
   c10   gemm         bank1+0x180 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x780 f32[60,8], bias=bank2+0x16c0 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0{60,1} gemm2.b+32{42,1} tanh4+32{42,1} gemm2.bias+32{1}
   c11   gemm         bank1+0x1a0 f32[1,2]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0xf00 f32[60,2], bias=bank2+0x1100 f32[2], act=tanh   @r20   ; gemm2 = tanh3+0{60,1} gemm2.b+40{42,1} tanh4+40{42,1} gemm2.bias+40{1}
-
-.group 2 serial layers=gemm3,softmax1 parts=1 reason="1856 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
-.part 1/1 core 0
-.read
-  r21   load         bank2+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  r22   load         bank2+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
-.compute
   c12   gemm         bank1+0x0 f32[1,10] <- bank1+0x100 f32[1,42], weight=bank2+0x0 f32[42,10], bias=bank2+0x6c0 f32[10]   @r22   ; gemm3 = tanh4+0{42,1} gemm3.b+0{10,1} gemm3+0{10,1} gemm3.bias+0{1}
   c13   softmax      bank1+0x40 f32[1,10] <- bank1+0x0 f32[1,10], axis=1   ; softmax1 = output+0{10,1} gemm3+0{10,1}
 .write

@@ -24,20 +24,20 @@ from nnc.compiler.tuning import TUNING
 
 
 class WorthTiles:
-    """Tells which layers may cost less in tiles, by the prices of a frontier and of those beside it."""
+    """Tells which layers may cost less in tiles, by the prices of some frontiers."""
 
     def __init__(
         self,
         networks: Sequence[PlanNetwork],
         orders: Sequence[FusedOrder],
         tiled: TiledLayers,
-        frontier: Frontier,
+        frontiers: Sequence[Frontier],
     ) -> None:
         """Args:
         networks: the graph with its layers in each of the orders; orders: the same for fused groups.
         """
         self._networks, self._orders, self._tiled = networks, orders, tiled
-        self._frontiers = (frontier, *frontier.beside)
+        self._frontiers = frontiers
 
     def of(self, order: int, position: int) -> bool:
         """Whether a layer may not be well served by the fused groups that end with it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Protocol
+from weakref import proxy
 
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import GroupPrice
@@ -47,13 +48,22 @@ class Frontier:
     Attributes:
         prefixes: the sets of layers that states may have computed.
         price: what groups cost.
-        beside: others with other prices, which take note of the same groups.
     """
 
-    def __init__(self, prefixes: Prefixes, price: GroupPrice, beside: Sequence[Frontier] = ()) -> None:
-        self.prefixes, self.price, self.beside = prefixes, price, beside
+    def __init__(self, prefixes: Prefixes, price: GroupPrice) -> None:
+        self.prefixes, self.price = prefixes, price
+        self._beside: Sequence[Frontier] = ()
         self._costs: list[dict[Residents, float]] = [{} for _ in range(prefixes.count)]
         self._costs[prefixes.of[0][0]][NOTHING] = 0.0
+
+    @classmethod
+    def side_by_side(cls, prefixes: Prefixes, prices: Sequence[GroupPrice]) -> list[Frontier]:
+        """A frontier for each price; what is offered to one of them, all take note of."""
+        frontiers = [cls(prefixes, price) for price in prices]
+        for frontier in frontiers:
+            # Strong references would be a circle; who asks for them holds all of them.
+            frontier._beside = [proxy(other) for other in frontiers if other is not frontier]
+        return frontiers
 
     def states(self, order: int, position: int) -> Mapping[Residents, float]:
         """What may be on chip when the layer at a position of an order starts, with the least costs."""
@@ -65,8 +75,11 @@ class Frontier:
 
     def offer(self, group: Group) -> bool:
         """Take note of a group; returns whether the state after it is reached at less cost by it."""
-        for other in self.beside:
-            other.offer(group)
+        for other in self._beside:
+            other._note(group)
+        return self._note(group)
+
+    def _note(self, group: Group) -> bool:
         before = self.best(group.order, group.start, group.residents_in)
         cost = before + self.price.cost(group.dram_bytes, group.cycles)
         if cost >= self.best(group.order, group.end + 1, group.residents_out):
@@ -76,6 +89,5 @@ class Frontier:
 
     def forget(self, prefix: int) -> None:
         """Forget all costs of a prefix, as groups that lead to it are taken out of the search."""
-        self._costs[prefix].clear()
-        for other in self.beside:
-            other.forget(prefix)
+        for frontier in (self, *self._beside):
+            frontier._costs[prefix].clear()

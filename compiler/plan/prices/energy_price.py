@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nnc.compiler.plan.options import BY_ENERGY, FASTEST, LEAST_TRAFFIC, OBJECTIVES, Objective
+from nnc.compiler.plan.options import FASTEST, LEAST_TRAFFIC, Objective
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 
@@ -93,21 +93,3 @@ def _remedy(lacks: list[str]) -> str:
     return "pJ per byte to the chip, such as " + ", ".join(
         f"{key} = {{read = 9, write = 9}}" for key in lacks
     )
-
-
-def considered_by(objective: str, chip: Chip) -> Objective:
-    """What decides which groups are worth considering.
-
-    Raises:
-        OptionError: the objective means nothing on the chip.
-    """
-    if objective not in BY_ENERGY:
-        return OBJECTIVES[objective]
-    price = energy_price(chip, objective)
-    return price.of_energy if objective == "energy" else price.of_any_product
-
-
-def worth(objective: str, chip: Chip, dram_bytes: int, cycles: int) -> float:
-    """What a whole plan costs by `energy` (pJ) or `edp` (pJ · cycles)."""
-    price = energy_price(chip, objective)
-    return (price.energy if objective == "energy" else price.product)(dram_bytes, cycles)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
 from math import lcm, prod
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
@@ -162,7 +163,7 @@ class OperandColumns:
     """
 
     def __init__(self, table: TileTable, operand: TiledOperand, count: int = 1) -> None:
-        self._table, self.operand, self.count = table, operand, count
+        self._table, self.operand, self.count = proxy(table), operand, count  # which holds this, in turn
         layer, rank = table.layer, len(table.extents)
         self.moves = [np.zeros([1] * (rank + 1), dtype=bool) for _ in range(rank)]
         self.chunks: Floats = np.ones([1] * (rank + 1))

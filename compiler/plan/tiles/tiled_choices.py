@@ -9,7 +9,7 @@ search takes one, with a reason such as
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -19,7 +19,6 @@ from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.prices.energy_price import considered_by
 from nnc.compiler.plan.tiles.core_split import (
     ONE_CORE,
     CoreMapping,
@@ -129,17 +128,19 @@ class TiledLayers:
         chip: the target.
     """
 
-    def __init__(self, chip: Chip, options: PlanOptions, searches: LayerSearches) -> None:
+    def __init__(
+        self, chip: Chip, options: PlanOptions, searches: LayerSearches, considered: Sequence[Objective]
+    ) -> None:
         """Args:
+        considered: the prices by which groups are worth considering.
         searches: on chips that differ from this one in the sizes of memories at most; more are added.
         """
         self.chip, self._policy, self._fc_oram = chip, options.split, options.fc_oram
-        tuning, is_time_all = TUNING.tiles, options.objective == "cycles"
-        self._percent = tuning.percent_slower_for_cycles if is_time_all else tuning.percent_slower
+        self._percent = TUNING.tiles.percent_slower
         self._effort, self._searches = EFFORTS[options.effort], searches
-        own = considered_by(options.objective, chip)
-        self._is_time_free = own == LEAST_TRAFFIC
-        objectives = [own, *(Objective(1.0, mine) for mine in self._effort.weights)]
+        much_slower = TUNING.tiles.much_slower
+        self._slower = [inf if price == LEAST_TRAFFIC else much_slower for price in considered]
+        objectives = [*considered, *(Objective(1.0, weight) for weight in self._effort.weights)]
         self._prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in objectives]
         self._known: dict[Hashable, _Tilings] = {}
         self._banned: set[tuple[str, Tiling]] = set()
@@ -226,12 +227,16 @@ class TiledLayers:
         """Tilings, by cycles, in the orders in which a mapping offers them (see `_Tilings`)."""
         if mapping.reason:  # M2 computes a core's columns at once if they fit
             return [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
-        lean = self._leanest_first(tilings)
-        saves = lean[0].dram_bytes < tilings[0].dram_bytes
-        return [tuple(tilings), tuple(lean)] if saves else [tuple(tilings)]
+        fastest = tuple(tilings)
+        orders = [fastest]
+        for slower in dict.fromkeys(self._slower):
+            lean = _leanest_first(tilings, slower * tilings[0].cycles)
+            if lean[0].dram_bytes < min(order[0].dram_bytes for order in orders):
+                orders.append(lean)
+        return orders
 
-    def _leanest_first(self, tilings: list[Candidate]) -> list[Candidate]:
-        """The tilings, by cycles, by traffic; unless time is free, those that are much slower come last."""
-        limit = inf if self._is_time_free else TUNING.tiles.much_slower * tilings[0].cycles
-        near = [mine for mine in tilings if mine.cycles <= limit]
-        return [*by_traffic(near), *(mine for mine in tilings if mine.cycles > limit)]
+
+def _leanest_first(tilings: Sequence[Candidate], limit: float) -> tuple[Candidate, ...]:
+    """Tilings by traffic; those of more cycles than a limit come last."""
+    near = [candidate for candidate in tilings if candidate.cycles <= limit]
+    return (*by_traffic(near), *(candidate for candidate in tilings if candidate.cycles > limit))

@@ -25,6 +25,7 @@ from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
@@ -185,7 +186,7 @@ def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) 
     """Tiles are priced by their bytes; what no candidate has addresses for is the chip's fault, not a bug."""
     product = canonicalise(graph_of("(float[48,64] x) => (y) { y = MatMul (x, w) }", {"w": (64, 64)}))
     candidates = find_candidates(product, load_chip("npu"), PlanOptions(fused=False), no_progress)
-    (choice,) = candidates.least_traffic()
+    (choice,) = candidates.cheapest(AskedPrice.of("traffic", load_chip("npu")))
     assert isinstance(choice, TiledChoice)
     choice = replace(choice, candidates=choice.candidates[:1])
     small = load_chip("npu", [f"memory.sram.bytes={sram}"])

@@ -82,7 +82,7 @@ def of_part(planned: GroupPlan, part: int) -> list[Step]:
 
 
 CASES = {
-    "2 parts": (24, (3, 3), 4608),
+    "2 parts": (24, (3, 3), 4992),
     "7 parts": (24, (3, 3), 3072),
     "uneven parts": (33, (3, 3), 3072),
     "wide window first": (24, (5, 3), 6144),

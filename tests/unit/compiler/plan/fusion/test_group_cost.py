@@ -11,6 +11,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 
 OPTIONS = [PlanOptions("traffic"), PlanOptions("balanced"), PlanOptions("traffic", overlap="recompute")]
@@ -37,7 +38,7 @@ def test_groups_that_fit_once_read_inputs_and_weights_and_write_outputs_once() -
         chip = nnc.load_chip("npu", ["memory.sram.bytes=1MiB", "dram.burst=1"])
         network = network_of(graph)
         candidates = find_candidates(graph, chip, PlanOptions("traffic"), lambda *_: None)
-        nbytes = sum(choice.dram_bytes for choice in candidates.least_traffic())
+        nbytes = sum(choice.dram_bytes for choice in candidates.cheapest(AskedPrice.of("traffic", chip)))
         weights = sum(network.weight_bytes(p) for p in range(len(network.layers)))
         ends = sum(graph.types[tensor].nbytes for tensor in (*graph.inputs, *graph.outputs))
         rows = network.buffers[graph.inputs[0]]

@@ -30,6 +30,7 @@ from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.planner import no_progress
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.residents.row_by_row import least_parts_beside
 from nnc.compiler.plan.search import Candidates, find_candidates
 from nnc.compiler.tuning import TUNING
@@ -126,7 +127,7 @@ def test_no_partition_into_groups_is_cheaper(
     graph, chip = random_graph(seed, 6, 16), small_chip(kib)
     price = GroupPrice(OBJECTIVES[objective], chip.dram.bytes_per_cycle)
     candidates = find_candidates(graph, chip, PlanOptions(objective=objective), no_progress)
-    found = candidates.cheapest(OBJECTIVES[objective])
+    found = candidates.looked_along(OBJECTIVES[objective])[-1]
     assert [p for choice in found for p in range(choice.start, choice.end + 1)] == list(
         range(found[-1].end + 1)
     )
@@ -138,7 +139,7 @@ def test_no_partition_into_groups_is_cheaper(
 @pytest.mark.parametrize("kib", SIZES)
 def test_what_is_left_on_chip_is_found_by_the_next_group(seed: int, kib: int) -> None:
     candidates = find_candidates(random_graph(seed, 6, 16), small_chip(kib), PlanOptions(), no_progress)
-    for sequence in (candidates.least_traffic(), candidates.fastest(), candidates.balanced()):
+    for sequence in candidates.sequences_for(AskedPrice.of("balanced", small_chip(kib))):
         before = NOTHING
         for choice in sequence:
             assert choice.residents_in == before
@@ -211,12 +212,13 @@ def test_banned_groups_are_not_chosen_again() -> None:
     candidates: Candidates = find_candidates(
         random_graph(1, 6, 16), small_chip(8), PlanOptions(), no_progress
     )
-    first = candidates.least_traffic()
+    asked = AskedPrice.of("traffic", small_chip(8))
+    first = candidates.cheapest(asked)
     fused = [choice for choice in first if isinstance(choice, FusedChoice)]
     assert fused
     candidates.ban(fused)
     assert not set(fused) & {
-        choice for choice in candidates.least_traffic() if isinstance(choice, FusedChoice)
+        choice for choice in candidates.cheapest(asked) if isinstance(choice, FusedChoice)
     }
 
 

@@ -28,6 +28,7 @@ from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates
@@ -146,7 +147,8 @@ def test_work_is_estimated_as_it_is_done(chip: str, error: float, sizes: dict[st
     sized = [f"memory.{name}.bytes={size}" for name, size in sizes.items() if name in memories]
     target = load_chip(chip_file(chip), [*sized, "cores=1"])
     graph = canonicalise(import_model(convolutions(3, rows=40)))
-    choice = find_candidates(graph, target, PlanOptions(), lambda *_: None).least_traffic()
+    candidates = find_candidates(graph, target, PlanOptions(), lambda *_: None)
+    choice = candidates.cheapest(AskedPrice.of("traffic", target))
     plan = make_plan(graph, target, options=PlanOptions(objective="traffic"))
     assert len(choice) == len(plan.groups) == 1
     work = plan.predictions[0].compute_cycles

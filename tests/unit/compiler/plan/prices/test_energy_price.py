@@ -17,7 +17,8 @@ from nnc.compiler.plan.options import (
     Objective,
     PlanOptions,
 )
-from nnc.compiler.plan.prices.energy_price import EnergyPrice, considered_by, energy_price, worth
+from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices.energy_price import EnergyPrice, energy_price
 from nnc.isa.chip.load import chip_from_data, load_chip
 from nnc.isa.errors import OptionError
 
@@ -40,14 +41,14 @@ def is_at_an_end(objective: Objective) -> bool:
 def test_the_weight_of_a_cycle_is_its_static_energy_over_what_the_dram_takes_in_it(
     chip: str, weight: float
 ) -> None:
-    assert considered_by("energy", load_chip(chip)) == Objective(1.0, weight)
-    assert considered_by("edp", load_chip(chip)) == Objective(1.0, 2 * weight + 0.5)
+    assert AskedPrice.of("energy", load_chip(chip)).considered == Objective(1.0, weight)
+    assert AskedPrice.of("edp", load_chip(chip)).considered == Objective(1.0, 2 * weight + 0.5)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_other_objectives_are_the_same_on_all_chips(objective: str) -> None:
     bare = load_chip("npu").model_copy(update={"energy": None})
-    assert considered_by(objective, bare) == OBJECTIVES[objective]
+    assert AskedPrice.of(objective, bare).considered == OBJECTIVES[objective]
 
 
 @given(PRICES, PLANS, PLANS)
@@ -84,8 +85,8 @@ def test_weights_at_the_ends() -> None:
 
 def test_worth_of_whole_plans() -> None:
     chip = load_chip("npu4")
-    assert worth("energy", chip, 10, 3) == 10 * 100 + 3 * 4 * 500
-    assert worth("edp", chip, 10, 3) == 3 * (10 * 100 + 3 * 4 * 500)
+    assert AskedPrice.of("energy", chip).worth(10, 3) == 10 * 100 + 3 * 4 * 500
+    assert AskedPrice.of("edp", chip).worth(10, 3) == 3 * (10 * 100 + 3 * 4 * 500)
 
 
 @pytest.mark.parametrize("objective", BY_ENERGY)

@@ -46,7 +46,7 @@ def test_a_group_of_one_layer_that_turns_out_slow_gives_way_to_tiles() -> None:
         make_plan(graph, load_chip("npu", [f"memory.sram.bytes={kib}KiB"]), options=FASTEST).cycles
         for kib in (24, 48, 96, 128, 192, 256, 384, 512, 1024, 2048)
     ]
-    assert all(more <= WORSE * min(cycles[:at]) for at, more in enumerate(cycles) if at), cycles
+    assert all(more <= 1.02 * min(cycles[:at]) for at, more in enumerate(cycles) if at), cycles
 
 
 @st.composite

@@ -18,7 +18,7 @@ from nnc.compiler.plan.plan import Plan
 from nnc.isa.chip.load import load_chip
 
 LAYERS = 60
-MOST = 0.93
+MOST = 0.9
 """So many are within 10 %; the cycles of the others depend on how blocks happen to fragment a memory."""
 LEAST, LARGEST = 0.7, 1.85
 """Of what they take; in the smallest memories, placement finds room for transfers that the search misses."""

@@ -17,7 +17,7 @@ from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.options import GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.tiles.core_split import core_splits
 from nnc.compiler.plan.tiles.tile_price import Candidate
 from nnc.compiler.plan.tiles.tile_search import LayerSearch
@@ -34,7 +34,7 @@ CHIP = small_chip(512 * 1024)
 
 def offered(network: PlanNetwork, position: int, chip: Chip, objective: str) -> list[Candidate]:
     """The tilings that a layer's choices begin with."""
-    tiled = TiledLayers(chip, PlanOptions(objective=objective), {})
+    tiled = TiledLayers(chip, PlanOptions(), {}, [OBJECTIVES[objective]])
     return [choice.best for choice in tiled.choices(0, network, position)]
 
 
