@@ -64,7 +64,7 @@ def _adds_two(graph: Graph, add: Elementwise) -> bool:
 
 def _addend(graph: Graph, tensor: str, add: Elementwise) -> tuple[MacLayer | None, _Addend]:
     """The MAC layer that computes what a tensor shows for an addition alone, if its epilogue is free."""
-    addend = shown_by(graph, tensor, *MOVES, for_one=True)
+    addend: _Addend = shown_by(graph, tensor, *MOVES, for_one=True)
     match made_for_one(graph, addend.tensor, MacLayer):
         case MacLayer(act=Function.IDENTITY) as mac if graph.operand(mac.name, _RESIDUAL) is None:
             is_same = graph.types[tensor] == result_type(graph, add)

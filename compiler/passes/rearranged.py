@@ -10,6 +10,7 @@ array writes them to their places at once, and there is no copy.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from nnc.compiler.ir import layers as ir
@@ -64,7 +65,7 @@ class _Copied(NamedTuple):
     """A tensor, the views of it, and the reshape of these that has to be copied."""
 
     root: str
-    views: list[ir.Layer]
+    views: Sequence[ir.Layer]
     last: ir.Reshape
 
 

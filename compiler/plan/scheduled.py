@@ -128,7 +128,8 @@ class PlanBuilder:
         near = self._near_best(sequences, asked)
         if self._shared.tables.is_small:
             prices = asked_together(self._chip)
-            near = [choices for price in prices for choices in self._near_best(sequences, price)]
+            every = [choices for price in prices for choices in self._near_best(sequences, price)]
+            near = [choices for place, choices in enumerate(every) if choices not in every[:place]]
         plans, steps = [self._scheduled(near[0])], self._effort.predicted_steps
         for choices in near[1:]:
             steps -= len(plans[-1].order)
@@ -189,8 +190,8 @@ class PlanBuilder:
 
         The others: with blocks placed by demand alone, which may lie such that loads move farther ahead; with
         constants that hold up no activations of earlier computations; with broadcasts before the loads of
-        single cores.  In plans of many steps, other transfers hide the
-        differences, and they are not looked for.
+        single cores.  In plans of many steps, other transfers hide the differences, and they are not looked
+        for.
         """
         best = self._issued(groups, demand, allocations)
         if len(demand.order) > self._effort.placements:

@@ -271,10 +271,6 @@ class Candidates:
             tried = sorted([mixed, *tried], key=partial(_worth, asked))
         return better
 
-    def cheapest(self, asked: AskedPrice) -> list[Choice]:
-        """The sequence that is estimated to cost least; see `sequences_for`."""
-        return self.sequences_for(asked)[0]
-
 
 def _how(choice: Choice) -> str:
     """How a group is cut, in words."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Protocol
+from typing import Protocol, Self
 from weakref import proxy
 
 from nnc.compiler.plan.network.residents import NOTHING, Residents
@@ -57,7 +57,7 @@ class Frontier:
         self._costs[prefixes.of[0][0]][NOTHING] = 0.0
 
     @classmethod
-    def side_by_side(cls, prefixes: Prefixes, prices: Sequence[GroupPrice]) -> list[Frontier]:
+    def side_by_side(cls, prefixes: Prefixes, prices: Sequence[GroupPrice]) -> list[Self]:
         """A frontier for each price; what is offered to one of them, all take note of."""
         frontiers = [cls(prefixes, price) for price in prices]
         for frontier in frontiers:

@@ -22,6 +22,9 @@ from nnc.compiler.plan.options import (
 from nnc.compiler.plan.prices.energy_price import EnergyPrice, energy_price
 from nnc.isa.chip.description import Chip
 
+_CHOSEN_BY = {"traffic": LEAST_TRAFFIC, "balanced": BALANCED, "cycles": FASTEST}
+"""Weights of whole plans, for objectives that are the same on all chips."""
+
 
 class PlanFigures(Protocol):
     """A plan as objectives see it: predicted bytes that the DRAM moves, and cycles."""
@@ -61,15 +64,11 @@ class AskedPrice:
 
         Of plans that are equal in what is asked for, the one with less of the other is cheaper.
         """
-        match self.name:
-            case "energy" | "edp":
-                assert self.energy is not None
-                price = self.energy.energy if self.name == "energy" else self.energy.product
-                return price(dram_bytes, cycles)
-            case _:
-                return GroupPrice(self.near(dram_bytes, cycles), self.bytes_per_cycle).cost(
-                    dram_bytes, cycles
-                )
+        if self.energy is None:
+            near = _CHOSEN_BY[self.name]
+            return GroupPrice(near, self.bytes_per_cycle).cost(dram_bytes, cycles)
+        price = self.energy.energy if self.name == "energy" else self.energy.product
+        return price(dram_bytes, cycles)
 
     def worth_of(self, plan: PlanFigures) -> float:
         """`worth` of a plan."""
@@ -77,19 +76,9 @@ class AskedPrice:
 
     def near(self, dram_bytes: int, cycles: int) -> Objective:
         """Weights of bytes and cycles by which plans near this one are cheaper if they are worth less."""
-        match self.name:
-            case "traffic":
-                return LEAST_TRAFFIC
-            case "cycles":
-                return FASTEST
-            case "balanced":
-                return BALANCED
-            case "energy":
-                assert self.energy is not None
-                return self.energy.of_energy
-            case _:
-                assert self.energy is not None
-                return self.energy.of_product(dram_bytes, cycles)
+        if self.energy is None:
+            return _CHOSEN_BY[self.name]
+        return self.energy.of_energy if self.name == "energy" else self.energy.of_product(dram_bytes, cycles)
 
     @property
     def considered(self) -> Objective:

@@ -196,7 +196,7 @@ class _Rows:
         tuning = TUNING.tiles
         near = _smallest(self.nbytes, self.cycles, tuning.leanest)
         near = near[self.nbytes[near] <= tuning.lean_ratio * self.nbytes[near[0]]]
-        exact = [self.priced(place).dram_bytes for place in near]
+        exact = np.array([self.priced(place).dram_bytes for place in near])
         return np.asarray(near[np.lexsort((self.cycles[near], exact))[: tuning.best_of_each]])
 
     def promising(self) -> list[PricedTiling]:

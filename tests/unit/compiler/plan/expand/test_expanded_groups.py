@@ -186,7 +186,7 @@ def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) 
     """Tiles are priced by their bytes; what no candidate has addresses for is the chip's fault, not a bug."""
     product = canonicalise(graph_of("(float[48,64] x) => (y) { y = MatMul (x, w) }", {"w": (64, 64)}))
     candidates = find_candidates(product, load_chip("npu"), PlanOptions(fused=False), no_progress)
-    (choice,) = candidates.cheapest(AskedPrice.of("traffic", load_chip("npu")))
+    (choice,) = candidates.sequences_for(AskedPrice.of("traffic", load_chip("npu")))[0]
     assert isinstance(choice, TiledChoice)
     choice = replace(choice, candidates=choice.candidates[:1])
     small = load_chip("npu", [f"memory.sram.bytes={sram}"])

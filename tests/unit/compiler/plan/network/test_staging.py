@@ -148,7 +148,7 @@ def test_work_is_estimated_as_it_is_done(chip: str, error: float, sizes: dict[st
     target = load_chip(chip_file(chip), [*sized, "cores=1"])
     graph = canonicalise(import_model(convolutions(3, rows=40)))
     candidates = find_candidates(graph, target, PlanOptions(), lambda *_: None)
-    choice = candidates.cheapest(AskedPrice.of("traffic", target))
+    choice = candidates.sequences_for(AskedPrice.of("traffic", target))[0]
     plan = make_plan(graph, target, options=PlanOptions(objective="traffic"))
     assert len(choice) == len(plan.groups) == 1
     work = plan.predictions[0].compute_cycles
