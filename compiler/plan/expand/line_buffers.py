@@ -31,7 +31,6 @@ from nnc.compiler.plan.expand.step_writer import OnChip, OnChipBetween, Resident
 from nnc.compiler.plan.expand.strip_geometry import Part, StripGeometry, pieces_in
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.in_place import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
@@ -243,8 +242,10 @@ class LineBuffers:
                 low[view.axis] = max(0, first - view.first)
                 shape[view.axis] = min(end - view.first, view.rows) - low[view.axis]
             if columns is not None:
-                axis = required(column_axis(network, tensor))
-                low[axis], shape[axis] = columns[0], columns[1] - columns[0]
+                # A piece may have some of the columns of its buffer: others come after it, behind the group.
+                axis, origin = required(network.buffers[buffer].column_axis), required(view.origin)
+                low[axis] = max(0, columns[0] - origin[axis])
+                shape[axis] = min(columns[1] - origin[axis], shape[axis]) - low[axis]
             if min(shape, default=1) > 0 and not (view.axis is None and first > 0):
                 reader = network.layers[network.uses[buffer][0]]
                 self.fetch(state, tensor, tuple(low), tuple(shape), reader)

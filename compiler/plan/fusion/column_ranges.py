@@ -155,6 +155,8 @@ class ColumnRanges:
     def _note(self, source: str, need: Boxes) -> Infeasible | None:
         """Enter what a layer needs of an operand; infeasible if it was settled for less."""
         network, buffer = self.network, self.network.buffer_of(source)
+        if any(network.view(piece).origin is None for _, piece in network.definitions.get(buffer, ())):
+            return _NO_COLUMNS  # of a piece before the group, whose columns would be loaded
         read = columns_read(network, source, need)
         if read is None:
             low, high, total = np.zeros(self.strips, np.int64), np.ones(self.strips, np.int64), 1  # all of it
