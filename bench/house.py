@@ -39,7 +39,7 @@ FLOORS = (
     ("compiler.plan.orders",),
     ("compiler.plan.network",),
     ("compiler.plan.residents", "compiler.plan.chunks", "compiler.plan.group"),
-    ("compiler.plan.fusion", "compiler.plan.tiles", "compiler.plan.two_buffers"),
+    ("compiler.plan.fusion", "compiler.plan.alone"),
     ("compiler.plan.choice", "compiler.plan.schedule"),
     ("compiler.plan.stretches", "compiler.plan.timing"),
     ("compiler.plan.expand",),
@@ -79,9 +79,9 @@ FACTS = {
     "compiler.plan.options._COST_OF_A_GROUP": "breaks ties",
     "compiler.plan.schedule.sections._COMPUTED": "a kind of step",
     "compiler.plan.schedule.sections._LOADED": "a kind of step",
-    "compiler.plan.tiles.tiled_layer._MOST_SLABS": "positions that are checked: fewer would miss some",
-    "compiler.plan.two_buffers.steps._PER_CHANNEL": "an order of axes",
-    "compiler.plan.two_buffers.timetable.RESULTS": "one result is computed, two are stored",
+    "compiler.plan.alone.tiled_layer._MOST_SLABS": "positions that are checked: fewer would miss some",
+    "compiler.plan.alone.m3_steps._PER_CHANNEL": "an order of axes",
+    "compiler.plan.alone.m3_timetable.RESULTS": "one result is computed, two are stored",
 }
 """Numbers of the compiler that cannot have another value, and what they are; all others are tuned."""
 TUNED = (

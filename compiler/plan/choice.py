@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice
+from nnc.compiler.plan.alone.tiled_choices import TiledChoice
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 
 Choice = FusedChoice | TiledChoice | BufferedChoice

@@ -14,6 +14,8 @@ from itertools import product
 from weakref import proxy
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice, BufferedLayers
+from nnc.compiler.plan.alone.tiled_choices import TiledLayers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
@@ -29,8 +31,6 @@ from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objectiv
 from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
-from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice, BufferedLayers
 from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 

@@ -14,6 +14,8 @@ from collections.abc import Hashable, Mapping
 from weakref import finalize
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.alone.core_split import fully_connected
+from nnc.compiler.plan.alone.tiled_choices import LayerSearches
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.estimate.refine import GroupRuns
 from nnc.compiler.plan.fusion.capacity import Capacity
@@ -24,8 +26,6 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.orders.topological_orders import orders_of
-from nnc.compiler.plan.tiles.core_split import fully_connected
-from nnc.compiler.plan.tiles.tiled_choices import LayerSearches
 from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING

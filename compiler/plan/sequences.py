@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -16,7 +17,6 @@ from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.stretches import State, with_cheaper_stretches
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Tilings of a layer, and core mappings (`plan/tiles/`).
+    """Tilings of a layer, and core mappings (`plan/alone/`).
 
     Multiples of the least or the fewest are at least 1, `worked_at_once` at least `best_of_each`.
     """
@@ -58,7 +58,7 @@ class Tiles:
     percent_slower: float = 0.25
     """Percent of cycles that a tiling with less traffic may take beyond the fastest; leaner ones are
     offered beside it. With 2, a convolution takes 1.3 % more cycles in 192 KiB than in 48
-    (tests/unit/compiler/plan/tiles/test_more_memory.py)."""
+    (tests/unit/compiler/plan/alone/test_more_memory.py)."""
     much_slower: float = 1.25
     """Tilings of so many times the fewest cycles come last, unless only bytes count. Not measured by
     itself."""
@@ -89,7 +89,7 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Abreast:
-    """Tiles side by side that share a chunk of rows (`plan/tiles/tiles_abreast.py`)."""
+    """Tiles side by side that share a chunk of rows (`plan/alone/tiles_abreast.py`)."""
 
     channels: tuple[int, ...] = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384)
     """Channels of a tile of which the array is filled. Not measured by itself."""
@@ -128,7 +128,7 @@ class Staging:
 
 @dataclass(frozen=True, slots=True)
 class TwoBuffers:
-    """Convolutions with two fixed buffers of rows (M3, `plan/two_buffers/`)."""
+    """Convolutions with two fixed buffers of rows (M3, `plan/alone/`)."""
 
     max_units: int = 128
     """Blocks in buffers that are scheduled; later ones keep the pace of their second half. Not measured

@@ -18,10 +18,10 @@ import nnc
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.alone import tile_search, tiled_choices
+from nnc.compiler.plan.alone.tile_price import Candidate
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.step import Compute
-from nnc.compiler.plan.tiles import tile_search, tiled_choices
-from nnc.compiler.plan.tiles.tile_price import Candidate
 from nnc.compiler.tuning import TUNING
 from nnc.isa.instruction import Phase
 

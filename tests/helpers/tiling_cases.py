@@ -14,18 +14,18 @@ from pass_harness import graph_of
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.alone.core_split import CoreSplit
+from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.alone.tile_search import LayerSearch
+from nnc.compiler.plan.alone.tile_steps import Expander
+from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Load, Store, Tile
-from nnc.compiler.plan.tiles.core_split import CoreSplit
-from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling
-from nnc.compiler.plan.tiles.tile_search import LayerSearch
-from nnc.compiler.plan.tiles.tile_table import TileTable
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

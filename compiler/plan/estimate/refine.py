@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.cells import GroupWork
 from nnc.compiler.plan.estimate.group_work import group_work
@@ -22,7 +23,6 @@ from nnc.compiler.plan.estimate.row_bursts import RowBursts
 from nnc.compiler.plan.estimate.tiled_work import tiled_work
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 
 Kinds = tuple[Hashable, Hashable]
 """What groups of the same layers share, and what all groups share; see `kinds_of`."""

@@ -6,10 +6,10 @@ out:  a `GroupWork` that takes by itself as many cycles as its price says
 
 from __future__ import annotations
 
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice
+from nnc.compiler.plan.alone.tiled_choices import TiledChoice
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.fusion.capacity import Capacity
-from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 

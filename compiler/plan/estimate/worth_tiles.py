@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from nnc.compiler.plan.alone.tiled_choices import TiledLayers
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
-from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING
 

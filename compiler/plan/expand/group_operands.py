@@ -14,10 +14,10 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Need
 from nnc.compiler.ir.storage import normal_order, ordered_strides
+from nnc.compiler.plan.alone.tile_layer import vector
 from nnc.compiler.plan.expand.line_buffers import LineBuffers
 from nnc.compiler.plan.expand.step_writer import StepWriter, Vector
 from nnc.compiler.plan.expand.strip_geometry import Part
-from nnc.compiler.plan.expand.tile_layer import vector
 from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging

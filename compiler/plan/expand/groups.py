@@ -9,10 +9,16 @@ from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.alone.m3_choices import BufferedChoice
+from nnc.compiler.plan.alone.m3_steps import steps_of_core
+from nnc.compiler.plan.alone.m3_timetable import BufferedConv
+from nnc.compiler.plan.alone.tile_steps import Expander
+from nnc.compiler.plan.alone.tiled_choices import TiledChoice
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
-from nnc.compiler.plan.expand.tiled_group import Expander
 from nnc.compiler.plan.expand.weight_blocks import plan_weights
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -29,12 +35,6 @@ from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, o
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
-from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiling import Tiling
-from nnc.compiler.plan.two_buffers.choices import BufferedChoice
-from nnc.compiler.plan.two_buffers.steps import steps_of_core
-from nnc.compiler.plan.two_buffers.timetable import BufferedConv
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -13,6 +13,7 @@ from pass_harness import graph_of
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise, no_progress
+from nnc.compiler.plan.alone.tiled_choices import TiledChoice
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.expand.fused_group import FusedGroup
 from nnc.compiler.plan.expand.groups import Expansions, _tiled_group
@@ -29,7 +30,6 @@ from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
-from nnc.compiler.plan.tiles.tiled_choices import TiledChoice
 from nnc.isa.chip.load import load_chip
 
 CHAIN = """(float[1,4,24,8] x) => (y) {

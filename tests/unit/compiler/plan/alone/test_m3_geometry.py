@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.ir.conv_buffers import Window
-from nnc.compiler.plan.two_buffers.geometry import fitting, nbytes, split_columns
+from nnc.compiler.plan.alone.m3_geometry import fitting, nbytes, split_columns
 
 SM, ALIGN, F32 = 65536, 64, 4
 TABLE = [

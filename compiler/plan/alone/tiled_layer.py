@@ -21,9 +21,9 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, SpatialMacLayer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.tiles.core_split import AxisCut, CoreSplit
-from nnc.compiler.plan.tiles.dram_bytes import Intervals, StridedBoxes, held_elements, packed_bytes
-from nnc.compiler.plan.tiles.tiling import axis_tiles
+from nnc.compiler.plan.alone.core_split import AxisCut, CoreSplit
+from nnc.compiler.plan.alone.dram_bytes import Intervals, StridedBoxes, held_elements, packed_bytes
+from nnc.compiler.plan.alone.tiling import axis_tiles
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.target.cuts import quanta
 from nnc.isa.chip.description import Chip

@@ -7,11 +7,11 @@ from pass_harness import graph_of
 from tiling_cases import candidates, planned_alone, small_chip
 
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.alone.tile_price import PricedTiling
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiles_abreast import tilings_abreast
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.step import Compute, Load
-from nnc.compiler.plan.tiles.tile_price import PricedTiling
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiles_abreast import tilings_abreast
 
 TOKENS = ("(float[100,384] x) => (y) { y = MatMul (x, w) }", {"w": (384, 768)})
 """None of its tensors fits 128 KiB."""

@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.two_buffers.geometry import fitting, nbytes, row_blocks
-from nnc.compiler.plan.two_buffers.timetable import (
+from nnc.compiler.plan.alone.m3_geometry import fitting, nbytes, row_blocks
+from nnc.compiler.plan.alone.m3_timetable import (
     BufferedCandidate,
     BufferedConv,
     ConvShape,
     Timetable,
     priced,
 )
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.target import layer_traits, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class

@@ -17,8 +17,8 @@ from functools import partial
 from itertools import groupby, product
 from math import prod
 
-from nnc.compiler.plan.tiles.tiled_layer import Shape, TiledLayer, TiledOperand
-from nnc.compiler.plan.tiles.tiling import axis_tiles, turns
+from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
+from nnc.compiler.plan.alone.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

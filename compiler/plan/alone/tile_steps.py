@@ -20,10 +20,10 @@ from nnc.compiler.ir.regions.operand_boxes import Need, needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
-from nnc.compiler.plan.expand.tile_layer import Vector, phase_of, tile_layer, vector
+from nnc.compiler.plan.alone.dram_bytes import held_elements
+from nnc.compiler.plan.alone.tile_layer import Vector, phase_of, tile_layer, vector
+from nnc.compiler.plan.alone.tiling import Tiling, output_boxes, tiles_abreast, turns
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
-from nnc.compiler.plan.tiles.dram_bytes import held_elements
-from nnc.compiler.plan.tiles.tiling import Tiling, output_boxes, tiles_abreast, turns
 from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase

@@ -15,22 +15,22 @@ from math import inf
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.tiles.core_split import (
+from nnc.compiler.plan.alone.core_split import (
     ONE_CORE,
     CoreMapping,
     CoreSplit,
     even_mapping,
     is_fully_connected,
 )
-from nnc.compiler.plan.tiles.pixel_tiling import pixel_candidates
-from nnc.compiler.plan.tiles.tile_price import Candidate, by_traffic
-from nnc.compiler.plan.tiles.tile_search import LayerSearch
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.plan.alone.pixel_tiling import pixel_candidates
+from nnc.compiler.plan.alone.tile_price import Candidate, by_traffic
+from nnc.compiler.plan.alone.tile_search import LayerSearch
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
+from nnc.compiler.plan.effort import EFFORTS
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
 from nnc.compiler.target.fully_connected import Features, features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

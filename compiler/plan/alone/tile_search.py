@@ -23,15 +23,15 @@ import numpy.typing as npt
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.alone.core_split import CoreSplit, core_splits
+from nnc.compiler.plan.alone.dram_bytes import Floats
+from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling, at_once, by_cycles
+from nnc.compiler.plan.alone.tile_sizes import tile_sizes
+from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiles_abreast import tilings_abreast
 from nnc.compiler.plan.effort import Effort
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.tiles.core_split import CoreSplit, core_splits
-from nnc.compiler.plan.tiles.dram_bytes import Floats
-from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling, at_once, by_cycles
-from nnc.compiler.plan.tiles.tile_sizes import tile_sizes
-from nnc.compiler.plan.tiles.tile_table import TileTable
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiles_abreast import tilings_abreast
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from nnc.compiler.plan.tiles.tile_cycles import Stream, copy_cycles, pipeline_cycles
-from nnc.compiler.plan.tiles.tile_table import OperandColumns, TileTable, value
-from nnc.compiler.plan.tiles.tiled_layer import Shape, TiledLayer, TiledOperand
-from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.plan.alone.tile_cycles import Stream, copy_cycles, pipeline_cycles
+from nnc.compiler.plan.alone.tile_table import OperandColumns, TileTable, value
+from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes
-from nnc.compiler.plan.tiles.core_split import AxisCut, CoreSplit
+from nnc.compiler.plan.alone.core_split import AxisCut, CoreSplit
 from nnc.compiler.target.pixel_groups import PixelGroups
 from nnc.isa.integers import ceil_div
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nnc.compiler.ir.runs import aligned_runs, unit_of
 from nnc.compiler.ir.storage import Storage
-from nnc.compiler.plan.tiles.dram_bytes import Intervals, StridedBoxes, packed_bytes
+from nnc.compiler.plan.alone.dram_bytes import Intervals, StridedBoxes, packed_bytes
 from nnc.compiler.target.transfers import whole_runs
 from nnc.isa.integers import round_up
 from nnc.isa.operand import DRAM, Operand, burst_bytes

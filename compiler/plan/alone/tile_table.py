@@ -23,10 +23,10 @@ from weakref import proxy
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.tiles.dram_bytes import Floats, Ints
-from nnc.compiler.plan.tiles.tile_cycles import work_of
-from nnc.compiler.plan.tiles.tiled_layer import Shape, TiledLayer, TiledOperand
-from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.plan.alone.dram_bytes import Floats, Ints
+from nnc.compiler.plan.alone.tile_cycles import work_of
+from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.isa.integers import ceil_div
 

@@ -15,14 +15,14 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.alone.core_split import core_splits
+from nnc.compiler.plan.alone.tile_price import Candidate
+from nnc.compiler.plan.alone.tile_search import LayerSearch
+from nnc.compiler.plan.alone.tiled_choices import TiledLayers
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.tiles.core_split import core_splits
-from nnc.compiler.plan.tiles.tile_price import Candidate
-from nnc.compiler.plan.tiles.tile_search import LayerSearch
-from nnc.compiler.plan.tiles.tiled_choices import TiledLayers
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip

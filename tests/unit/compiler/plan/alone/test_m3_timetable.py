@@ -15,13 +15,13 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.conv_buffers import Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.alone.m3_choices import candidates, why_not
+from nnc.compiler.plan.alone.m3_steps import steps_of_core
+from nnc.compiler.plan.alone.m3_timetable import ConvShape, Timetable
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores
 from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.step import Load, Store
-from nnc.compiler.plan.two_buffers.choices import candidates, why_not
-from nnc.compiler.plan.two_buffers.steps import steps_of_core
-from nnc.compiler.plan.two_buffers.timetable import ConvShape, Timetable
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.operand import DRAM, Operand, burst_bytes

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from nnc.compiler.plan.tiles import tile_cycles
-from nnc.compiler.plan.tiles.tile_cycles import Stream, pipeline_cycles
+from nnc.compiler.plan.alone import tile_cycles
+from nnc.compiler.plan.alone.tile_cycles import Stream, pipeline_cycles
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 

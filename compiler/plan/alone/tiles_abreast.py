@@ -18,12 +18,12 @@ from functools import cached_property
 
 import numpy as np
 
-from nnc.compiler.plan.tiles.dram_bytes import Floats, Ints
-from nnc.compiler.plan.tiles.tile_price import usable_abreast
-from nnc.compiler.plan.tiles.tile_sizes import tile_sizes
-from nnc.compiler.plan.tiles.tile_table import TileTable
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.plan.alone.dram_bytes import Floats, Ints
+from nnc.compiler.plan.alone.tile_price import usable_abreast
+from nnc.compiler.plan.alone.tile_sizes import tile_sizes
+from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div

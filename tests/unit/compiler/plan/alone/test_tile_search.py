@@ -12,12 +12,12 @@ from tiling_cases import LARGER, all_priced, candidates, case, random_layers, sm
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.expand.tiled_group import Expander
+from nnc.compiler.plan.alone.tile_price import Candidate, by_cycles
+from nnc.compiler.plan.alone.tile_steps import Expander
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import merged
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
-from nnc.compiler.plan.tiles.tile_price import Candidate, by_cycles
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
 
 NEAR = 1.05
 """What the leanest candidate moves at most, beside the leanest tiling of all."""
@@ -104,7 +104,7 @@ def test_best_comes_first() -> None:
 
 
 def test_search_says_what_it_found(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG, logger="nnc.compiler.plan.tiles"):
+    with caplog.at_level(logging.DEBUG, logger="nnc.compiler.plan.alone"):
         found = search("matrix product", 1000)
     fitting, best = caplog.messages
     assert fitting.startswith("y: ") and fitting.endswith("tilings fit") and best == f"y: best {found[0]}"

@@ -18,9 +18,9 @@ from math import lcm
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiles.tile_price import Candidate, PricedTiling
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
-from nnc.compiler.plan.tiles.tiling import Tiling
+from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS, PixelGroups
 from nnc.compiler.tuning import TUNING

@@ -14,7 +14,7 @@ from math import prod
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.layers import SpatialMacLayer
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.tiles.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div, round_up

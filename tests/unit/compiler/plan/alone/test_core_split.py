@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiling_cases import LARGER, case, small_chip
 
-from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.tiles.core_split import (
+from nnc.compiler.plan.alone.core_split import (
     AxisCut,
     CoreSplit,
     core_splits,
     even_mapping,
     is_fully_connected,
 )
-from nnc.compiler.plan.tiles.tiling import Tiling, output_boxes
+from nnc.compiler.plan.alone.tiling import Tiling, output_boxes
+from nnc.compiler.plan.infeasible import Infeasible
 
 
 @st.composite

@@ -26,8 +26,8 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.conv_buffers import ConvBuffers, Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.two_buffers import geometry
-from nnc.compiler.plan.two_buffers.geometry import Half, Range, Visit
+from nnc.compiler.plan.alone import m3_geometry as geometry
+from nnc.compiler.plan.alone.m3_geometry import Half, Range, Visit
 from nnc.compiler.target import layer_work
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
