@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nnc.compiler.ir.annotations import Group, Piece, Place
-from nnc.compiler.plan.group.template import Binding, Template
 from nnc.compiler.plan.step import IssuedStep, Step, Tile
+from nnc.compiler.plan.steps.template import Binding, Template
 from nnc.compiler.target.pixel_groups import PixelGroups
 
 

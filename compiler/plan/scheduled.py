@@ -11,7 +11,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
@@ -28,6 +27,7 @@ from nnc.compiler.plan.schedule.transfers import Addresses, Operands, dram_map, 
 from nnc.compiler.plan.search import Candidates, considered_prices, find_candidates, totals
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep
+from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.timing.predict import predict
 from nnc.compiler.plan.timing.segments import issued_steps, segments
 from nnc.compiler.plan.timing.synchronise import waits_of, with_waits

@@ -22,10 +22,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Step
+from nnc.compiler.plan.steps.template import Template
 from nnc.compiler.tuning import TUNING
 
 Ints = npt.NDArray[np.int64]

@@ -20,13 +20,13 @@ import numpy as np
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.schedule.issue_order import Issue
 from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.schedule.sections import Bools
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store
+from nnc.compiler.plan.steps.template import Template
 from nnc.compiler.tuning import TUNING
 
 

@@ -17,10 +17,10 @@ from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.pipeline import Compilation, run_pipeline
-from nnc.compiler.plan.expand.group_operands import GroupOperands
-from nnc.compiler.plan.expand.step_writer import StepWriter
-from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.step import Tile
+from nnc.compiler.plan.steps.group_operands import GroupOperands
+from nnc.compiler.plan.steps.step_writer import StepWriter
+from nnc.compiler.plan.steps.strip_geometry import Part
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InternalError

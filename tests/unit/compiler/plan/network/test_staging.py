@@ -13,7 +13,6 @@ from onnx import parser
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.expand.groups import Expansions
 from nnc.compiler.plan.fusion.candidates import shared_candidates
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -33,6 +32,7 @@ from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import Compute
+from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.models.builder import NetBuilder

@@ -21,19 +21,19 @@ from dataclasses import replace
 
 from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.expand.chunked_runs import ChunkedRuns, compute_tile
-from nnc.compiler.plan.expand.group_operands import GroupOperands, StagedOperands, parts_of
-from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes
-from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
-from nnc.compiler.plan.expand.strip_geometry import Part
-from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Keyed, Tile
+from nnc.compiler.plan.steps.chunked_runs import ChunkedRuns, compute_tile
+from nnc.compiler.plan.steps.group_operands import GroupOperands, StagedOperands, parts_of
+from nnc.compiler.plan.steps.layer_boxes import Box, LayerBoxes
+from nnc.compiler.plan.steps.line_buffers import LineBuffers
+from nnc.compiler.plan.steps.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
+from nnc.compiler.plan.steps.strip_geometry import Part
+from nnc.compiler.plan.steps.weight_blocks import WeightPlan
 from nnc.compiler.target import layer_traits
 
 

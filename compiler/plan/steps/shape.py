@@ -14,8 +14,8 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from nnc.compiler.ir.layers import Loc
-from nnc.compiler.plan.group.template import Binding
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.steps.template import Binding
 
 
 def shape_of_group(network: PlanNetwork, start: int, end: int) -> tuple[Hashable, Binding]:

@@ -16,12 +16,12 @@ import numpy as np
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.plan.alone.tile_layer import vector
-from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.step_writer import Vector
-from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.fusion.channel_slices import channel_axis
 from nnc.compiler.plan.network.columns import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.steps.line_buffers import LineBuffers
+from nnc.compiler.plan.steps.step_writer import Vector
+from nnc.compiler.plan.steps.strip_geometry import Part
 
 Box = tuple[Vector, Vector]
 """Low corner and shape."""

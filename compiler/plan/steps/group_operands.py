@@ -15,13 +15,13 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Need
 from nnc.compiler.ir.storage import normal_order, ordered_strides
 from nnc.compiler.plan.alone.tile_layer import vector
-from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.step_writer import StepWriter, Vector
-from nnc.compiler.plan.expand.strip_geometry import Part
-from nnc.compiler.plan.expand.weight_blocks import WeightPlan
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Block, Tile
+from nnc.compiler.plan.steps.line_buffers import LineBuffers
+from nnc.compiler.plan.steps.step_writer import StepWriter, Vector
+from nnc.compiler.plan.steps.strip_geometry import Part
+from nnc.compiler.plan.steps.weight_blocks import WeightPlan
 from nnc.compiler.target import layer_traits
 
 

@@ -23,12 +23,12 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.alone.tile_layer import tile_layer, vector
 from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands
-from nnc.compiler.plan.expand.group_operands import GroupOperands
-from nnc.compiler.plan.expand.layer_boxes import Box, LayerBoxes, box_within
-from nnc.compiler.plan.expand.line_buffers import LineBuffers
-from nnc.compiler.plan.expand.step_writer import OnChip, StepWriter
-from nnc.compiler.plan.expand.strip_geometry import Part
 from nnc.compiler.plan.step import Tile
+from nnc.compiler.plan.steps.group_operands import GroupOperands
+from nnc.compiler.plan.steps.layer_boxes import Box, LayerBoxes, box_within
+from nnc.compiler.plan.steps.line_buffers import LineBuffers
+from nnc.compiler.plan.steps.step_writer import OnChip, StepWriter
+from nnc.compiler.plan.steps.strip_geometry import Part
 from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase
 from nnc.isa.record import changed

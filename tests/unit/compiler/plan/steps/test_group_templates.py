@@ -8,10 +8,10 @@ from pass_harness import graph_of
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.group.shape import shape_of_group, shape_of_layer
-from nnc.compiler.plan.group.template import Binding, Template
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.step import Compute, Load, Steps, Store, Tile
+from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer
+from nnc.compiler.plan.steps.template import Binding, Template
 from nnc.isa.types import DType
 
 CHAIN = """(float[1,4,12,8] x) => (y) {

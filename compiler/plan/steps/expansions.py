@@ -17,15 +17,10 @@ from nnc.compiler.plan.alone.tiled_choices import TiledChoice
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.fused_group import FusedGroup, cores_of, cut_axes, reason_of
-from nnc.compiler.plan.expand.step_writer import NOTHING_ON_CHIP, OnChipBetween
-from nnc.compiler.plan.expand.weight_blocks import plan_weights
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
-from nnc.compiler.plan.group.shape import shape_of_group, shape_of_layer
-from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of, views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -35,6 +30,11 @@ from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, o
 from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
 from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
+from nnc.compiler.plan.steps.fused_group import FusedGroup, cores_of, cut_axes, reason_of
+from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer
+from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP, OnChipBetween
+from nnc.compiler.plan.steps.template import Template
+from nnc.compiler.plan.steps.weight_blocks import plan_weights
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -15,13 +15,10 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise, no_progress
 from nnc.compiler.plan.alone.tiled_choices import TiledChoice
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.expand.fused_group import FusedGroup
-from nnc.compiler.plan.expand.groups import Expansions, _tiled_group
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
-from nnc.compiler.plan.group.template import Template
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
@@ -30,6 +27,9 @@ from nnc.compiler.plan.prices.asked_price import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
+from nnc.compiler.plan.steps.expansions import Expansions, _tiled_group
+from nnc.compiler.plan.steps.fused_group import FusedGroup
+from nnc.compiler.plan.steps.template import Template
 from nnc.isa.chip.load import load_chip
 
 CHAIN = """(float[1,4,24,8] x) => (y) {

@@ -1,1 +1,0 @@
-"""Chosen groups as steps: loads, computations and stores in the order of demand."""

@@ -1,0 +1,1 @@
+"""From a chosen group to its steps."""
