@@ -31,9 +31,9 @@ from nnc.compiler.plan.network.block_work import BlockSizes
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.orders import topological_orders
+from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
 from nnc.compiler.plan.residents import resident_sets, row_by_row, turns
 from nnc.compiler.plan.residents.sliding import Slider
-from nnc.compiler.plan.schedule import issue_order, moving_blocks, overlays
 from nnc.compiler.plan.search import Candidates
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.views import row_views
@@ -239,7 +239,7 @@ MECHANISMS = (
     Mechanism("broadcasts first", _replaced(issue_order.broadcasts_first, lambda graph, steps: None),
               (CORES,), "the order with broadcasts first is the order as it is"),
     Mechanism("overlays",
-              _replaced(overlays.overlaid, lambda extents, _: [*map(overlays.Overlay.of, extents)]),
+              _replaced(allocate.overlaid, lambda extents, _: [*map(allocate.Overlay.of, extents)]),
               (CONV, BATCH, INT8), "every block is placed by itself"),
     Mechanism("stitched pictures (M4)", _options(stitch="off"), (PIXELS,)),
     Mechanism("pictures apart",

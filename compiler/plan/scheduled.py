@@ -12,25 +12,24 @@ from dataclasses import dataclass, field, replace
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.plan import GroupPlan, Prediction
-from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
-from nnc.compiler.plan.schedule.allocate import Allocation
-from nnc.compiler.plan.schedule.double_buffers import Placed, allocate_with_transfers
-from nnc.compiler.plan.schedule.issue_order import Issue, broadcasts_first, order_of_issue
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.placement import (
+from nnc.compiler.plan.place.allocate import Allocation
+from nnc.compiler.plan.place.double_buffers import Placed, allocate_with_transfers
+from nnc.compiler.plan.place.issue_order import Issue, broadcasts_first, order_of_issue
+from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.placement import (
     address_dram,
     allocate_blocks,
     overflowing_groups,
 )
-from nnc.compiler.plan.schedule.transfers import Addresses, Operands, dram_map, operands_of
+from nnc.compiler.plan.place.predict import predict
+from nnc.compiler.plan.place.transfers import Addresses, Operands, dram_map, operands_of
+from nnc.compiler.plan.place.waits import issued_steps, segments, waits_of, with_waits
+from nnc.compiler.plan.plan import GroupPlan, Prediction
+from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
 from nnc.compiler.plan.search import Candidates, considered_prices, find_candidates, totals
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep
 from nnc.compiler.plan.steps.expansions import Expansions
-from nnc.compiler.plan.timing.predict import predict
-from nnc.compiler.plan.timing.segments import issued_steps, segments
-from nnc.compiler.plan.timing.synchronise import waits_of, with_waits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError

@@ -9,7 +9,7 @@ from nnc.compiler.tuning.share import Share
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Addresses, time for transfers, and the order of issue (`plan/schedule/`, `plan/timing/`)."""
+    """Addresses, time for transfers, and the order of issue (`plan/place/`)."""
 
     max_repairs: int = 8
     """Times that extents which lie too high are placed before the others, if there are bytes for all.

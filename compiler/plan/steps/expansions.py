@@ -24,11 +24,11 @@ from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import kind_of, views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.lockstep import in_step, merged, of_all_cores, of_one_size, united
+from nnc.compiler.plan.place.placement import allocate_blocks, fits, placeless
+from nnc.compiler.plan.place.transfers import unaligned_step
 from nnc.compiler.plan.plan import Estimate, GroupPlan
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import in_step, merged, of_all_cores, of_one_size, united
-from nnc.compiler.plan.schedule.placement import allocate_blocks, fits, placeless
-from nnc.compiler.plan.schedule.transfers import unaligned_step
 from nnc.compiler.plan.step import Keyed, Step
 from nnc.compiler.plan.steps.fused_group import FusedGroup, cores_of, cut_axes, reason_of
 from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer

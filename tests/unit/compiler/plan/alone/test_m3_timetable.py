@@ -18,9 +18,9 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.m3_choices import candidates, why_not
 from nnc.compiler.plan.alone.m3_steps import steps_of_core
 from nnc.compiler.plan.alone.m3_timetable import ConvShape, Timetable
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import merged, of_all_cores
-from nnc.compiler.plan.schedule.placement import allocate_blocks
+from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.lockstep import merged, of_all_cores
+from nnc.compiler.plan.place.placement import allocate_blocks
 from nnc.compiler.plan.step import Load, Store
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase

@@ -15,9 +15,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.alone.tile_price import Candidate, by_cycles
 from nnc.compiler.plan.alone.tile_steps import Expander
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.lockstep import merged
-from nnc.compiler.plan.schedule.placement import allocate_blocks, fits
+from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.lockstep import merged
+from nnc.compiler.plan.place.placement import allocate_blocks, fits
 
 NEAR = 1.05
 """What the leanest candidate moves at most, beside the leanest tiling of all."""

@@ -26,10 +26,10 @@ from nnc.compiler.plan.network.staging import GroupMemories, Staging
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.orders.topological_orders import orders_of
+from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.placement import allocate_blocks
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.prices.asked_price import AskedPrice
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.placement import allocate_blocks
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import Compute
 from nnc.compiler.plan.steps.expansions import Expansions

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.schedule.live_ranges import Life, spans_of
+from nnc.compiler.plan.place.live_ranges import Life, spans_of
 from nnc.compiler.tuning import TUNING
 
 Ints = npt.NDArray[np.int64]

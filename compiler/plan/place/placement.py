@@ -16,10 +16,10 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
+from nnc.compiler.plan.place.allocate import Allocation, allocate, most_alive
+from nnc.compiler.plan.place.live_ranges import Extent, Touches, spans_of
+from nnc.compiler.plan.place.transfers import Addresses, piece_of
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
-from nnc.compiler.plan.schedule.allocate import Allocation, allocate, most_alive
-from nnc.compiler.plan.schedule.live_ranges import Extent, Touches, spans_of
-from nnc.compiler.plan.schedule.transfers import Addresses, piece_of
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store
 from nnc.compiler.target.dram_map import table_piece
 from nnc.isa.chip.description import Chip

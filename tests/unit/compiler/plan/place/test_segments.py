@@ -13,12 +13,11 @@ from repeated_networks import repeated_networks
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import scheduled
+from nnc.compiler.plan.place.predict import predict
+from nnc.compiler.plan.place.transfers import Operands
+from nnc.compiler.plan.place.waits import IssuedSteps, Segment, Waits, waits_of
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import Step
-from nnc.compiler.plan.timing.predict import predict
-from nnc.compiler.plan.timing.segments import IssuedSteps, Segment
-from nnc.compiler.plan.timing.synchronise import Waits, waits_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip

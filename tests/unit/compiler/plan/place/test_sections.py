@@ -11,10 +11,9 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.place.double_buffers import Section, Sections, allocate_with_transfers
+from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.schedule.double_buffers import allocate_with_transfers
-from nnc.compiler.plan.schedule.live_ranges import Touches
-from nnc.compiler.plan.schedule.sections import Section, Sections
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile
 from nnc.isa.chip.load import load_chip
 from nnc.isa.types import DType

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.schedule.allocate import allocate
-from nnc.compiler.plan.schedule.live_ranges import Extent, Life
-from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
+from nnc.compiler.plan.place.allocate import allocate
+from nnc.compiler.plan.place.live_ranges import Extent, Life
+from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Block
 
 ALIGN = 16

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.place.known_runs import KnownRuns, runs
+from nnc.compiler.plan.place.live_ranges import Touches, touched_bytes
+from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 from nnc.compiler.plan.plan import GroupPlan
-from nnc.compiler.plan.schedule.known_runs import KnownRuns, runs
-from nnc.compiler.plan.schedule.live_ranges import Touches, touched_bytes
-from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -9,10 +9,10 @@ from estimate import random_network
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.place import double_buffers
+from nnc.compiler.plan.place.double_buffers import Section
+from nnc.compiler.plan.place.live_ranges import Extent, Touches
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.schedule import double_buffers
-from nnc.compiler.plan.schedule.live_ranges import Extent, Touches
-from nnc.compiler.plan.schedule.sections import Section
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 

@@ -22,8 +22,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 from nnc.compiler.plan.plan import GroupPlan
-from nnc.compiler.plan.schedule.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Step
 from nnc.compiler.plan.steps.template import Template
 from nnc.compiler.tuning import TUNING

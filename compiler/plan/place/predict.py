@@ -13,11 +13,10 @@ from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 
+from nnc.compiler.plan.place.transfers import Operands
+from nnc.compiler.plan.place.waits import IssuedSteps, Waits, streams_of
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.schedule.transfers import Operands
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, Load, LoadRows, Step, Store, View
-from nnc.compiler.plan.timing.segments import IssuedSteps
-from nnc.compiler.plan.timing.synchronise import Waits, streams_of
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles

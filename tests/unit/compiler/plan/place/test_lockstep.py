@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Loc
-from nnc.compiler.plan.schedule.lockstep import (
+from nnc.compiler.plan.place.lockstep import (
     Keyed,
     flattened,
     in_step,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.schedule import allocate as allocator
-from nnc.compiler.plan.schedule.allocate import Allocation, allocate, live_bound
-from nnc.compiler.plan.schedule.live_ranges import Extent
+from nnc.compiler.plan.place import allocate as allocator
+from nnc.compiler.plan.place.allocate import Allocation, allocate, live_bound
+from nnc.compiler.plan.place.live_ranges import Extent
 
 ALIGN = 16
 

@@ -7,9 +7,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.schedule.allocate import allocate, live_bound
-from nnc.compiler.plan.schedule.live_ranges import Extent
-from nnc.compiler.plan.schedule.overlays import overlaid
+from nnc.compiler.plan.place.allocate import allocate, live_bound, overlaid
+from nnc.compiler.plan.place.live_ranges import Extent
 
 ALIGN = 16
 ROW = 64

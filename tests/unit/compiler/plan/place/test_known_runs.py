@@ -14,11 +14,11 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import scheduled
+from nnc.compiler.plan.place import known_runs
+from nnc.compiler.plan.place.issue_order import Issue, order_of_issue
+from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.schedule import known_runs
-from nnc.compiler.plan.schedule.issue_order import Issue, order_of_issue
-from nnc.compiler.plan.schedule.live_ranges import Touches
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -54,7 +54,7 @@ def planned_twice(model: onnx.ModelProto, chip: Chip, patch: pytest.MonkeyPatch)
             placed.extend([begin] * (len(self._known) - before))
 
     patch.setattr(TUNING, "place", replace(TUNING.place, min_run_steps=1))
-    patch.setattr("nnc.compiler.plan.schedule.issue_order.KnownRuns", Watched)
+    patch.setattr("nnc.compiler.plan.place.issue_order.KnownRuns", Watched)
     patch.setattr(scheduled, "order_of_issue", checked)
     make_plan(canonicalise(import_model(model), chip=chip), chip)
     return len(looked_up), len(placed)

@@ -1,0 +1,1 @@
+"""Live ranges, addresses, transfers, order of issue, lockstep, waits, prediction."""

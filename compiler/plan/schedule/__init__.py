@@ -1,1 +1,0 @@
-"""When and where: live ranges, addresses, the order of issue, prediction."""
