@@ -26,18 +26,18 @@ from nnc.compiler.plan import effort
 from nnc.compiler.plan.chunks import hidden_runs
 from nnc.compiler.plan.fusion import candidates, channel_slices, cut
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
+from nnc.compiler.plan.fusion.sliding import Slider
 from nnc.compiler.plan.network import in_place
-from nnc.compiler.plan.network.block_work import BlockSizes
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.layer_cycles import BlockSizes
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.orders import topological_orders
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
 from nnc.compiler.plan.residents import resident_sets, row_by_row, turns
-from nnc.compiler.plan.residents.sliding import Slider
 from nnc.compiler.plan.search import Candidates
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.plan.views import row_views
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import fully_connected
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

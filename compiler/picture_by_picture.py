@@ -27,7 +27,7 @@ from nnc.compiler.passes.pictures_apart import (
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import CutCost, cut_costs, make_plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.scheduled import Progress, SharedPlans
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.target.target import Target

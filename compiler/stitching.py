@@ -15,7 +15,7 @@ from nnc.compiler.passes.stitch.region import Region, find_region
 from nnc.compiler.passes.stitch.stitch_pictures import stitched_figures
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -81,7 +81,7 @@ OBJECTIVES = {"traffic": LEAST_TRAFFIC, "balanced": _CONSIDERED, "cycles": _CONS
 """What decides which groups are worth considering.  The sequence of them is the one with the least traffic,
 with the fewest cycles, or, for `balanced`, with the least cost by `BALANCED`."""
 BY_ENERGY = ("energy", "edp")
-"""Objectives whose weights follow from the chip's figures (``compiler/plan/prices/energy_price.py``)."""
+"""Objectives whose weights follow from the chip's figures (``compiler/plan/prices.py``)."""
 OVERLAPS = ("keep", "recompute")
 SPLITS = ("auto", "even")
 LARGEST_SIZE = 2**40

@@ -16,7 +16,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.options import BALANCED, PlanOptions
 from nnc.compiler.plan.place.placement import address_dram, group_peaks, memory_use
 from nnc.compiler.plan.plan import Plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.scheduled import PlanBuilder, Progress, Scheduled, SharedPlans
 from nnc.compiler.plan.search import totals
 from nnc.compiler.plan.search_tables import SearchTables

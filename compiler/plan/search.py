@@ -24,14 +24,13 @@ from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
 from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.network.connected import ConnectedIntervals
-from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.frontier import ConnectedIntervals, Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objective, PlanOptions
-from nnc.compiler.plan.prices.asked_price import AskedPrice, asked_together
+from nnc.compiler.plan.prices import AskedPrice, asked_together
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.sequences import Sequences
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)

@@ -22,11 +22,11 @@ from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.buffers import CutAxes, axes_worth_cutting
+from nnc.compiler.plan.network.frontier import Prefixes
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.orders.prefixes import Prefixes
-from nnc.compiler.plan.orders.topological_orders import orders_of
-from nnc.compiler.plan.views.row_views import CutAxes, axes_worth_cutting
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -13,9 +13,9 @@ from nnc.compiler.plan.alone.m3_choices import BufferedChoice
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.frontier import Prefixes
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
-from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.stretches import State, with_cheaper_stretches
 from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError

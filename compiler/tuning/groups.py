@@ -113,7 +113,7 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Hidden channels of a group in chunks (`plan/chunks/`)."""
+    """Hidden channels of a group in chunks (`plan/fusion/chunks.py`)."""
 
     finer: tuple[int, ...] = (1, 2)
     """Divisors of the width of a chunk that suits the array. Not measured by itself."""
@@ -143,7 +143,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Residents:
-    """Sets of tensors that stay on chip between two groups (`plan/residents/`)."""
+    """Sets of tensors that stay on chip between two groups (`plan/fusion/resident_sets.py`)."""
 
     max_in_pairs: int = 3
     """Most boundary buffers of which any two may stay without the others. Not measured by itself."""

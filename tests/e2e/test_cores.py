@@ -17,7 +17,7 @@ from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan import scheduled
 from nnc.compiler.plan import step as steps
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import Engine
 from nnc.isa.instructions import Broadcast, Gemm, Load

@@ -17,7 +17,7 @@ from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.options import BY_ENERGY, OBJECTIVES, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip, preset_names
 

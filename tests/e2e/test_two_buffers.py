@@ -27,7 +27,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, canonicalise, run_pipeline
 from nnc.compiler.plan.options import CONV_BUFFERS, PlanOptions
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.isa.errors import OptionError
 from nnc.isa.instructions import Broadcast, Conv, Load, Store
 from nnc.runtime.verifier.redundant_waits import redundant_waits

@@ -13,8 +13,8 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.isa.chip.description import Chip
 
 CHANNELS = 4

@@ -21,6 +21,7 @@ from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.estimate.moves import cycles_of_moves
 from nnc.compiler.plan.estimate.results import activations_on_chip, results_on_chip
 from nnc.compiler.plan.estimate.row_bursts import Limits, RowBursts
+from nnc.compiler.plan.fusion.buffer_rows import is_sliding_window
 from nnc.compiler.plan.fusion.channel_slices import (
     block_channels,
     channel_axis,
@@ -31,10 +32,8 @@ from nnc.compiler.plan.fusion.cut import busiest_row_shard
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.network.columns import column_axis
-from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.layout import column_axis, in_place_source
 from nnc.compiler.plan.steps.weight_blocks import WeightPlan, plan_weights
-from nnc.compiler.plan.views.buffer_rows import is_sliding_window
 
 
 def group_work(order: FusedOrder, choice: FusedChoice, bursts: RowBursts) -> GroupWork:

@@ -25,10 +25,10 @@ from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Pair, Starts
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.frontier import Frontier
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import LEAST_TRAFFIC
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.tuning import TUNING
 
 _log = logging.getLogger(__name__)

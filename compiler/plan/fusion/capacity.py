@@ -7,16 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from nnc.compiler.plan.fusion.buffer_rows import Bytes, Rows, each_part_once, of_all_parts
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.sliding import BoundaryTensor, Slides, follow, moves_by_rows
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey
 from nnc.compiler.plan.network.staging import GroupMemories, Staging
-from nnc.compiler.plan.residents.boundary import BoundaryTensor
-from nnc.compiler.plan.residents.row_by_row import moves_by_rows
-from nnc.compiler.plan.residents.sliding import Slides, follow
-from nnc.compiler.plan.views.alike_parts import each_part_once, of_all_parts
-from nnc.compiler.plan.views.buffer_rows import Bytes, Rows
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
 

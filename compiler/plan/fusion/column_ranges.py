@@ -21,10 +21,11 @@ import numpy as np
 from nnc.compiler.ir.regions.boxes import Boxes, Ints
 from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.fusion.buffer_rows import ColumnRange
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import ColumnRange, column_axis, columns_read
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.layout import column_axis, columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
 from nnc.compiler.tuning import TUNING

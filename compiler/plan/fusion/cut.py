@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.buffers import CutAxes, MadeRows
+from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.views.made_rows import MadeRows
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div

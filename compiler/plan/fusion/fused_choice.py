@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import field
 
+from nnc.compiler.plan.fusion.buffer_rows import Bytes
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.network.residents import KeyPair, Residents
-from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.isa.record import record
 
 

@@ -6,22 +6,26 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
-from nnc.compiler.plan.chunks.chunk_cycles import chunk_cycles
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, by_position, hidden_runs
 from nnc.compiler.plan.effort import EFFORTS, Effort
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.channel_slices import block_channels
+from nnc.compiler.plan.fusion.chunks import chunk_cycles
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.resident_sets import resident_sets
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
-from nnc.compiler.plan.network.block_work import BlockSizes
-from nnc.compiler.plan.network.columns import column_axis
-from nnc.compiler.plan.network.in_place import in_place_source
-from nnc.compiler.plan.network.layer_cycles import LayerCycles, block_bytes, channels_of, part_shape
+from nnc.compiler.plan.network.hidden_runs import HiddenRun, by_position, hidden_runs
+from nnc.compiler.plan.network.layer_cycles import (
+    BlockSizes,
+    LayerCycles,
+    block_bytes,
+    channels_of,
+    part_shape,
+)
+from nnc.compiler.plan.network.layout import column_axis, in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import ReadRows, inputs_in_parts
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import GroupPrice
-from nnc.compiler.plan.residents.resident_sets import resident_sets
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from nnc.compiler.plan.fusion.buffer_rows import Bytes
 from nnc.compiler.plan.fusion.capacity import Capacity, GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.block_work import block_budget
+from nnc.compiler.plan.network.layer_cycles import block_budget
 from nnc.compiler.plan.network.residents import KeyPair, ResidentKey
-from nnc.compiler.plan.views.buffer_rows import Bytes
 from nnc.compiler.tuning import TUNING
 from nnc.isa.record import record
 

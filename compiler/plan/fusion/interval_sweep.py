@@ -11,20 +11,19 @@ from functools import partial
 
 import numpy as np
 
-from nnc.compiler.plan.chunks.chunk_bytes import ChunkBytes
+from nnc.compiler.plan.fusion.buffer_rows import BufferBytes, BufferRows, Bytes
 from nnc.compiler.plan.fusion.capacity import GroupMemory
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, slice_share, sliced_residual
+from nnc.compiler.plan.fusion.chunks import ChunkBytes
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.fusion.sliding import BoundaryTensor, InTurn, OutsideBuffer, in_turn
 from nnc.compiler.plan.fusion.structure_cache import Chain
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.block_work import BlockSizes, BlockWork
-from nnc.compiler.plan.residents.boundary import BoundaryTensor, OutsideBuffer
-from nnc.compiler.plan.residents.turns import InTurn, in_turn
-from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes
-from nnc.compiler.plan.views.row_views import CutAxes
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.layer_cycles import BlockSizes, BlockWork
 
 
 class Intervals:

@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from math import inf
 
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.least_transfers import AliveBytes, LeastTransfers
+from nnc.compiler.plan.fusion.sliding import least_parts_beside
+from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.frontier import Frontier
-from nnc.compiler.plan.network.read_rows import AliveBytes
+from nnc.compiler.plan.network.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.residents.least_transfers import LeastTransfers
-from nnc.compiler.plan.residents.row_by_row import least_parts_beside
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
 from nnc.isa.record import changed, record

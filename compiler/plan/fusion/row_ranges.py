@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.compiler.plan.fusion.buffer_rows import NO_ROW, BufferRows, Rows, all_at_once, buffer_rows
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import has_constants_along
+from nnc.compiler.plan.network.buffers import CutAxes, RowRange
+from nnc.compiler.plan.network.layout import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.views.buffer_rows import NO_ROW, BufferRows, Rows, all_at_once, buffer_rows
-from nnc.compiler.plan.views.row_views import CutAxes, RowRange
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
 from nnc.isa.record import record

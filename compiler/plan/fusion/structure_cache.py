@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
-from nnc.compiler.plan.network.columns import lies, lies_behind
-from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
+from nnc.compiler.plan.network.layout import in_place_source, lies, lies_behind
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey, Residents
 

@@ -1,1 +1,1 @@
-"""What the planner knows of the network: rows of buffers, orders, residents."""
+"""What the planner knows of the network: buffers and their rows, layers, orders, residents."""

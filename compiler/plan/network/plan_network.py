@@ -16,21 +16,22 @@ from nnc.compiler.ir.regions.boxes import places_along
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
-from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
-from nnc.compiler.plan.views.delivered import delivered_tensors
-from nnc.compiler.plan.views.input_pieces import input_pieces, within
-from nnc.compiler.plan.views.made_rows import MadeRows
-from nnc.compiler.plan.views.row_views import (
+from nnc.compiler.plan.network.buffers import (
     CutAxes,
+    MadeRows,
     RowRange,
     RowView,
+    delivered_tensors,
+    input_pieces,
     row_buffer,
     row_buffers,
     row_view,
     rows_shown,
     shows_cuts,
+    within,
 )
-from nnc.compiler.plan.views.split_views import SplitView
+from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
+from nnc.compiler.plan.network.split_views import SplitView
 from nnc.compiler.target import layer_traits
 
 Vector = tuple[int, ...]

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from operator import itemgetter
 from typing import NamedTuple
 
-from nnc.compiler.plan.views.row_views import RowBuffer
+from nnc.compiler.plan.network.buffers import RowBuffer
 
 
 class Resident(NamedTuple):

@@ -32,8 +32,8 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.fusion.sliding import pays
 from nnc.compiler.plan.place.live_ranges import Extent, Piece, since
-from nnc.compiler.plan.residents.sliding import pays
 from nnc.compiler.tuning import TUNING
 
 

@@ -23,7 +23,7 @@ from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Keyed, Tile

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.sliding import moves_by_rows, piece_bytes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident, Residents
-from nnc.compiler.plan.residents.row_by_row import moves_by_rows
-from nnc.compiler.plan.residents.sliding import piece_bytes
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.plan.steps.step_writer import OnChip, StepWriter, Vector
 

@@ -17,7 +17,7 @@ import numpy as np
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
 from nnc.compiler.plan.alone.tile_layer import vector
 from nnc.compiler.plan.fusion.channel_slices import channel_axis
-from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.steps.line_buffers import LineBuffers
 from nnc.compiler.plan.steps.step_writer import Vector

@@ -25,18 +25,18 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.boxes import meets
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun
+from nnc.compiler.plan.fusion.buffer_rows import BufferRows, is_sliding_window
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
-from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.fusion.sliding import piece_bytes
+from nnc.compiler.plan.network.hidden_runs import HiddenRun
+from nnc.compiler.plan.network.layout import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
-from nnc.compiler.plan.residents.sliding import piece_bytes
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.plan.steps.last_rows import LastRows
 from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
 from nnc.compiler.plan.steps.strip_geometry import Part, StripGeometry, pieces_in
-from nnc.compiler.plan.views.buffer_rows import BufferRows, is_sliding_window
 
 
 class LineBuffers:

@@ -13,11 +13,11 @@ from nnc.compiler.ir.regions.boxes import cropped_box, meets
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
-from nnc.compiler.plan.network.columns import column_axis
+from nnc.compiler.plan.network.buffers import narrowed, rows_first
+from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.step import Block, Tile
 from nnc.compiler.plan.steps.step_writer import OnChip, StepWriter, Vector
-from nnc.compiler.plan.views.row_views import narrowed, rows_first
 from nnc.isa.integers import round_up
 
 

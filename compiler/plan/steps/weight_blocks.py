@@ -13,12 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nnc.compiler.ir.runs import piece_bytes
-from nnc.compiler.plan.chunks.hidden_runs import HiddenRun, chunked_operands, weights_moved
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.network.block_work import BlockSizes, block_budget
-from nnc.compiler.plan.network.layer_cycles import block_bytes, channels_of
+from nnc.compiler.plan.network.hidden_runs import HiddenRun, chunked_operands, weights_moved
+from nnc.compiler.plan.network.layer_cycles import BlockSizes, block_budget, block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up

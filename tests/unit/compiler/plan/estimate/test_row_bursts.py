@@ -9,9 +9,9 @@ from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.estimate.row_bursts import RowBursts
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.orders.topological_orders import orders_of
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 
 ROWS, CHANNELS, WIDTH = 9, 5, 7

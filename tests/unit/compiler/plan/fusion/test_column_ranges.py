@@ -8,12 +8,12 @@ from pass_harness import graph_of
 
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.fusion.buffer_rows import ColumnRange
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.columns import ColumnRange
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.orders.topological_orders import orders_of
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.tuning import TUNING
 
 COLUMNS = 3

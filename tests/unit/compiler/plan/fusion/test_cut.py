@@ -8,8 +8,8 @@ from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.fusion.cut import cuts_worth_trying
+from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.views.row_views import CutAxes
 from nnc.compiler.tuning import TUNING
 from nnc.isa.integers import ceil_div
 

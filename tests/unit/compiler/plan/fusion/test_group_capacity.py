@@ -12,6 +12,7 @@ from pass_harness import graph_of
 import nnc
 from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.fusion.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.cut import Cut, shared_cuts
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -19,10 +20,9 @@ from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.in_place import in_place_source
+from nnc.compiler.plan.network.layout import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
-from nnc.compiler.plan.views.buffer_rows import BufferBytes, BufferRows, Bytes, is_sliding_window
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.load import load_chip
 

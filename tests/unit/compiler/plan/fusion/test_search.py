@@ -24,14 +24,13 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.lower_bounds import OpenPairs, Starts
+from nnc.compiler.plan.fusion.sliding import least_parts_beside
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.frontier import Frontier, Prefixes
 from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
-from nnc.compiler.plan.orders.prefixes import Prefixes
 from nnc.compiler.plan.planner import no_progress
-from nnc.compiler.plan.prices.asked_price import AskedPrice
-from nnc.compiler.plan.residents.row_by_row import least_parts_beside
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search import Candidates, find_candidates
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

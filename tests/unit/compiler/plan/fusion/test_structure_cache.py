@@ -16,9 +16,9 @@ from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
-from nnc.compiler.plan.orders.topological_orders import orders_of
 
 CUTS = [Cut(1), Cut(2), Cut(5), Cut(30), Cut(3, recompute=True), Cut(3, strips=2)]
 SHARED_CUTS = [Cut(1, row_shards=2, column_shards=2), Cut(2, row_shards=4), Cut(2, column_shards=4)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nnc.compiler.plan.network.connected import ConnectedIntervals
+from nnc.compiler.plan.network.frontier import ConnectedIntervals
 
 
 def belong_together(touched: list[frozenset[str]]) -> bool:

@@ -19,17 +19,15 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.frontier import Frontier
+from nnc.compiler.plan.network.frontier import Frontier, Prefixes
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.staged_layer import StagedLayer
-from nnc.compiler.plan.network.staging import GroupMemories, Staging
+from nnc.compiler.plan.network.staging import GroupMemories, StagedLayer, Staging
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
-from nnc.compiler.plan.orders.prefixes import Prefixes
-from nnc.compiler.plan.orders.topological_orders import orders_of
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.placement import allocate_blocks
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.step import Compute
 from nnc.compiler.plan.steps.expansions import Expansions

@@ -7,8 +7,8 @@ from harness import chip_of
 from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.orders.topological_orders import orders_of
 
 
 @pytest.mark.parametrize(

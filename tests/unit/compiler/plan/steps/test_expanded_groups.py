@@ -23,7 +23,7 @@ from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
-from nnc.compiler.plan.prices.asked_price import AskedPrice
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of

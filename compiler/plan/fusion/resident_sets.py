@@ -1,0 +1,98 @@
+"""Which buffers may stay on chip together between two layers: the few sets that the search looks at."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+from itertools import combinations, groupby, islice
+
+from nnc.compiler.plan.network.buffers import CutAxes
+from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
+from nnc.compiler.tuning import TUNING
+
+
+def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[str]) -> list[Residents]:
+    """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others.
+
+    Small ones stay or go together: in networks that compute their scales, scalars cross every boundary.
+
+    Args:
+        memory: what sets may take (bytes).
+        never: buffers that cannot stay.
+    """
+    if position == 0 or position == len(network.layers):
+        return [NOTHING]
+    sizes = network.residents
+    small, large = _small_and_large(network, position, memory, never)
+    kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
+    if len(large) <= TUNING.residents.max_in_pairs:
+        kept += map(list, combinations(large, 2))
+    else:  # those that are read next; of a dense block, whose layers read all there is, the oldest
+        soon = sorted(large, key=lambda mine: _next_read(network, mine.buffer, position))
+        first = [soon[:count] for count in range(1, len(large))]
+        kept += [[*mine, *more] for mine in first for more in ((), large[-1:])]
+    options = [NOTHING, *(Residents([*mine, *small]) for mine in kept)]
+    for mine in large:
+        for rows in _rows_that_may_stay(network, mine.buffer, memory):
+            options.append(Residents({Resident(mine.buffer, rows), *large, *small} - {mine}))
+    fitting = {o for o in options if sizes.nbytes_of(o) <= memory}
+    by_size = sorted(fitting, key=len)
+    ties = [list(mine) for _, mine in groupby(by_size, key=len)]
+    return [o for mine in ties for o in (sorted(mine, key=Residents.keys) if len(mine) > 1 else mine)]
+
+
+def _small_and_large(
+    network: PlanNetwork, position: int, memory: int, never: Set[str]
+) -> tuple[list[Resident], list[Resident]]:
+    """Buffers that take little of the memory, together too, and the others; of very many, not all."""
+    crossing = [buffer for buffer in network.crossings[position] if buffer not in never]
+    sizes = {buffer: network.buffers[buffer].nbytes for buffer in crossing}
+    tuning, together, small = TUNING.residents, 0, set[str]()
+    for buffer in sorted(crossing, key=sizes.__getitem__):
+        together += sizes[buffer]
+        if sizes[buffer] * tuning.small_share > memory and together * tuning.small_together_share > memory:
+            break
+        small.add(buffer)
+    large = [buffer for buffer in crossing if buffer not in small]
+    if len(large) > tuning.max_large:  # the oldest, and those that were made just now
+        half = tuning.max_large // 2
+        large = [*large[:half], *large[-half:]]
+    oldest = islice((buffer for buffer in crossing if buffer in small), tuning.max_small)
+    return [*map(Resident, oldest)], [*map(Resident, large)]
+
+
+def _next_read(network: PlanNetwork, buffer: str, position: int) -> int:
+    """The first layer from a position on that reads a buffer."""
+    reads = network.uses.get(buffer, [])
+    at = bisect_left(reads, position)
+    return reads[at] if at < len(reads) else len(network.layers)
+
+
+def _with_a_copy(network: PlanNetwork, position: int, large: Sequence[Resident]) -> list[list[Resident]]:
+    """A copy of what was complete when a layer read it, of which layers to come load most bytes; others."""
+    found: list[tuple[int, str]] = []
+    for buffer in (mine.buffer for mine in large):
+        later, read = (network.readers_from(buffer, at) for at in (position, network.last_def[buffer] + 1))
+        if read > later > network.readers_from(buffer, position + TUNING.residents.max_layers_to_copy + 1):
+            found.append((later * network.buffers[buffer].nbytes, buffer))
+    if not found:
+        return []
+    copy = Resident(max(found)[1], is_copy=True)
+    others = [mine for mine in large if mine != copy.original]
+    beside = others if len(large) <= TUNING.residents.max_in_pairs else others[-1:]
+    return [[copy], *([copy, mine] for mine in beside)]
+
+
+def _rows_that_may_stay(network: PlanNetwork, buffer: str, memory: int) -> list[int]:
+    """Numbers of last rows of a large boundary buffer that are worth keeping on chip."""
+    info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
+    if info.nbytes <= TUNING.residents.partly_share.of(memory):
+        return []
+    ends = network.network_inputs | network.network_outputs
+    if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
+        return []
+    if network.axes is not CutAxes.OUTERMOST:
+        return []
+    numbers = {memory * eighths // 8 // info.row_bytes for eighths in TUNING.residents.partly_eighths}
+    return sorted(rows for rows in numbers if 0 < rows < info.rows)

@@ -1,1 +1,0 @@
-"""What plans are chosen by, where that follows from the figures of a chip."""

@@ -1,1 +1,0 @@
-"""Views of buffers: how their axes run, which axes run along tokens and heads, what outputs show."""

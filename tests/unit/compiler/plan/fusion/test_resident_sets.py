@@ -1,0 +1,19 @@
+"""Sets of buffers that may stay on chip together."""
+
+from __future__ import annotations
+
+from fusion_networks import network_of
+from pass_harness import graph_of
+
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.fusion.resident_sets import resident_sets
+
+
+def test_what_is_read_next_may_stay_without_what_is_older() -> None:
+    lines = ("a = Sin(x)", "b = Cos(x)", "c = Exp(x)", "d = Tanh(x)", "e = Max(c, d)", "f = Max(e, b)")
+    text = f"(float[1,64] x) => (float[1,64] y) {{ {' '.join(lines)} y = Max(f, a) }}"
+    network = network_of(canonicalise(graph_of(text)))
+    position = network.defines.index("e")
+    assert set(network.crossings[position]) == {"a", "b", "c", "d"}
+    found = {frozenset(mine.whole) for mine in resident_sets(network, position, 1024, set())}
+    assert {frozenset("cd"), frozenset("bcd"), frozenset("abcd")} <= found
