@@ -105,7 +105,7 @@ class ChunkedRuns:
             state = self._buffers.slice_of(
                 network.buffer_of(network.defines[position]), *boxes[position], part
             )
-            name = self._writer.name(f"{network.layers[position].name}/p{part.number}{suffix}")
+            name = self._writer.name(network.layers[position].name, f"/p{part.number}{suffix}")
             out = self._writer.write(state, name, network.defines[position], *boxes[position])
             compute_tile(self._writer, position, needs, ins, out)
 
@@ -147,7 +147,7 @@ class ChunkedRuns:
         ins |= self._operands.constants(position, needs, part)
         if sums is not None:
             ins[len(ir.MacLayer.slots) - 1] = sums
-        name = self._writer.name(f"{network.layers[position].name}/p{part.number}{suffix}")
+        name = self._writer.name(network.layers[position].name, f"/p{part.number}{suffix}")
         if phase is Phase.FINISH:
             out = self._writer.write(target, name, network.defines[position], *piece)
         else:

@@ -23,7 +23,6 @@ from nnc.compiler.ir.regions.operand_boxes import Need
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Keyed, Tile
@@ -31,10 +30,9 @@ from nnc.compiler.plan.steps.chunked_runs import ChunkedRuns, compute_tile
 from nnc.compiler.plan.steps.group_operands import GroupOperands, StagedOperands, parts_of
 from nnc.compiler.plan.steps.layer_boxes import Box, LayerBoxes
 from nnc.compiler.plan.steps.line_buffers import LineBuffers
-from nnc.compiler.plan.steps.step_writer import Names, OnChip, OnChipBetween, StepWriter, Vector
+from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, StepWriter, Vector
 from nnc.compiler.plan.steps.strip_geometry import Part
 from nnc.compiler.plan.steps.weight_blocks import WeightPlan
-from nnc.compiler.target import layer_traits
 
 
 class FusedGroup:
@@ -51,7 +49,7 @@ class FusedGroup:
     ) -> None:
         self.network, self.graph = network, network.graph
         self.choice, self.weights = choice, weights
-        self.writer = StepWriter(network, Names(network.layers[choice.end].name), core)
+        self.writer = StepWriter(network, network.layers[choice.end].name, core)
         home, align = staging.memories.home, staging.chip.block_align(staging.memories.home)
         self.buffers = LineBuffers(network, home, align, choice, weights.runs, residents_in, self.writer)
         self.boxes = LayerBoxes(network, self.buffers)
@@ -201,7 +199,7 @@ class FusedGroup:
         suffix: str = "",
     ) -> None:
         """One box of a layer into its place in the target, in tiles whose staged operands fit."""
-        network, stem = self.network, f"{self.network.layers[position].name}/p{part.number}{suffix}"
+        network, stem = self.network, self.network.layers[position].name
         constants = self.operands.constants(position, needs, part)
         tiles = list(self.staging.boxes(network, position, box))
         of_tiles = [needs] if tiles == [box] else self.boxes.needs_of_boxes(position, tiles)
@@ -209,9 +207,9 @@ class FusedGroup:
             ins = operands | constants
             if tile != box:
                 ins = parts_of(self.writer, ins, mine, needs)
-            name = stem if number == 0 else f"{stem}.t{number}"
-            ins = self.staged.bring(position, part.number, ins, name)
-            name = self.writer.name(name)
+            tail = f"/p{part.number}{suffix}" if number == 0 else f"/p{part.number}{suffix}.t{number}"
+            ins = self.staged.bring(position, part.number, ins, tail)
+            name = self.writer.name(stem, tail)
             out = self.writer.write(target, name, network.defines[position], *tile)
             compute_tile(self.writer, position, mine, ins, out)
 
@@ -261,40 +259,3 @@ class FusedGroup:
         first, end = max(low[axis], stored), low[axis] + shape[axis]
         self._stored[position, others] = max(end, stored)
         return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
-
-
-def cores_of(choice: FusedChoice) -> str:
-    """Which cores work on a group, and why, in words."""
-    cut = choice.cut
-    if cut.cores == 1:
-        return "one core: a fused group is not shared"
-    what = [(cut.row_shards, "rows"), (cut.column_shards, "columns")]
-    numbers = " x ".join(str(number) for number, _ in what if number > 1)
-    axes = " x ".join(axis for number, axis in what if number > 1)
-    return f"{numbers} cores by {axes}: weights go to all, what two cores need both compute"
-
-
-def cut_axes(network: PlanNetwork, buffer: str, choice: FusedChoice) -> str:
-    """The axes that a group is cut along, of the buffer that it ends with."""
-    names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
-    cut = choice.cut
-    rows = network.view(buffer).axis if cut.parts * cut.row_shards > 1 else None
-    columns = column_axis(network, buffer) if cut.columns > 1 else None
-    return " x ".join(names[axis] for axis in (columns, rows) if axis is not None) or "none"
-
-
-def reason_of(choice: FusedChoice, weights: int) -> str:
-    """Why a group with so many bytes of weights is as it is, in words."""
-    said = [f"{choice.dram_bytes} B of DRAM traffic for {choice.cost.compute_cycles} cycles of work"]
-    pinned = choice.cost.pinned
-    if choice.parts > 1:
-        said.append("weights resident" if pinned >= weights else f"{pinned} B of weights resident")
-    else:
-        said.append("activations stay, weights stream once")
-    if choice.cut.chunks:
-        said.append("hidden channels in chunks, with partial sums on chip")
-    if choice.residents_in:
-        said.append(f"finds {choice.residents_in} on chip")
-    if choice.residents_out:
-        said.append(f"leaves {choice.residents_out} on chip")
-    return "; ".join(said)

@@ -50,13 +50,13 @@ class StagedOperands:
         self._latest: dict[int, tuple[Hashable, Tile]] = {}
         self._blocks: dict[int, str] = {}
 
-    def bring(self, position: int, part: int, ins: dict[int, Tile], stem: str) -> dict[int, Tile]:
+    def bring(self, position: int, part: int, ins: dict[int, Tile], tail: str) -> dict[int, Tile]:
         """The tiles that a computation reads.
 
         Args:
             position, part: of the computation.
             ins: tiles of its operands where the group keeps them, by slot.
-            stem: of the names of the copies, the same on all cores.
+            tail: of the names of the copies, behind the layer: the same on all cores.
         """
         slots = self._staging.slots(self._network, position)
         if slots and self._owner != (position, part):
@@ -64,19 +64,20 @@ class StagedOperands:
             self._latest.clear()
             self._blocks.clear()
         return {
-            slot: self._copied(slot, tile, slots[slot], stem) if slot in slots else tile
+            slot: self._copied(position, slot, tile, tail) if slot in slots else tile
             for slot, tile in ins.items()
         }
 
-    def _copied(self, slot: int, tile: Tile, memory: str, stem: str) -> Tile:
+    def _copied(self, position: int, slot: int, tile: Tile, tail: str) -> Tile:
         key = (tile.tensor, tile.low, tile.type, tile.block.name, tile.offset, tile.strides)
         known = self._latest.get(slot)
         if known is not None and known[0] == key:
             return known[1]
-        writer, shape = self._writer, tile.type.shape
-        name = writer.name(f"{stem}.{memory}{slot}")
+        writer, shape, layer = self._writer, tile.type.shape, self._network.layers[position].name
+        memory = self._staging.slots(self._network, position)[slot]
+        name = writer.name(layer, f"{tail}.{memory}{slot}")
         if slot not in self._blocks:
-            self._blocks[slot] = writer.common_name(f"{stem}.{memory}{slot}.block")
+            self._blocks[slot] = writer.name(layer, f"{tail}.{memory}{slot}.block", is_common=True)
         block = Block(self._blocks[slot], memory, tile.type.nbytes)
         strides = ordered_strides(shape, normal_order(shape, tile.order))
         out = Tile(name, tile.tensor, tile.low, tile.type, block, 0, strides)
@@ -135,7 +136,7 @@ class GroupOperands:
         stays = self._weights.is_pinned(position, slot, low)
         # Cores may need it for the first time in different parts: what stays is sent once to all.
         when = "" if stays and self._buffers.choice.cut.cores > 1 else f"p{part.number}."
-        name = self._writer.common_name(f"{layer.name}/{when}w{slot}")
+        name = self._writer.name(layer.name, f"/{when}w{slot}", is_common=True)
         tile = Tile.dense(name, constant, low, type_, order, self._store)
         self._writer.load(layer, tile)
         if stays:

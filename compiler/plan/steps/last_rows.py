@@ -113,7 +113,7 @@ class LastRows:
         rows, info = self._choice.residents_out.last_rows[tensor], self._network.buffers[tensor]
         key = Resident(tensor, rows)
         if key not in self._residents:
-            name = self._writer.common_name(self._writer.buffer_stem(tensor, "last"))
+            name = self._writer.name_of(tensor, "last", is_common=True)
             block = self._block_of_rows(name, rows * info.row_bytes, tensor)
             first = info.rows - rows
             base = -first * info.stride

@@ -122,7 +122,7 @@ class LineBuffers:
         base = -sum(a * b for a, b in zip(low, strides, strict=True))
         nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
         rows = self.rows[buffer]
-        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "slice")), self.memory, nbytes)
+        block = Block(self.writer.name_of(buffer, "slice", is_common=True), self.memory, nbytes)
         state = OnChip(block, int(rows.low[part.at]), int(rows.high[part.at]), base, strides)
         self._rolling[buffer] = state
         return state
@@ -167,8 +167,9 @@ class LineBuffers:
 
     def _new_whole(self, buffer: str) -> OnChip:
         """A block of its own for a resident buffer."""
-        info, name = self.network.buffers[buffer], self.writer.group_stem(f"{buffer}.whole")
-        block = Block(self.writer.common_name(name), self.memory, info.nbytes, piece_bytes(info, self.align))
+        info = self.network.buffers[buffer]
+        name = self.writer.name(self.writer.stem_of(buffer), ".whole", is_common=True)
+        block = Block(name, self.memory, info.nbytes, piece_bytes(info, self.align))
         return self._enter(buffer, OnChip(block, 0, info.rows, 0, self.writer.strides_of(buffer)))
 
     def _enter(self, buffer: str, state: OnChip) -> OnChip:
@@ -195,10 +196,10 @@ class LineBuffers:
         if self.choice.parts > 1 and self._slides(buffer):
             if buffer not in self._window:
                 held = self.rows[buffer].held(self.strips.row_bytes(buffer, part))
-                name = self.writer.common_name(self.writer.group_stem(f"{buffer}.window"))
+                name = self.writer.name(self.writer.stem_of(buffer), ".window", is_common=True)
                 self._window[buffer] = Block(name, self.memory, int(held.max()))
             return self._window[buffer]
-        name = self.writer.common_name(self.writer.buffer_stem(buffer, "tile"))
+        name = self.writer.name_of(buffer, "tile", is_common=True)
         return self.last_rows.tile_block(name, nbytes, buffer, self._in_place.get(buffer))
 
     def _over_operand(self, buffer: str, at: int | None, low: int, high: int, part: Part) -> OnChip | None:
@@ -256,7 +257,7 @@ class LineBuffers:
         if here is not None:  # first, so that what is loaded may lie where they were
             self.last_rows.bring(tensor, state, *here)
         if away is not None:
-            name = self.writer.name(self.writer.buffer_stem(tensor, "in"))
+            name = self.writer.name_of(tensor, "in")
             self.writer.load(layer, self.writer.write(state, name, tensor, *away))
 
     # --- shift and free: rows for the next part ------------------------------------------------------------
@@ -277,7 +278,7 @@ class LineBuffers:
             self._kept[buffer] = pieces
             return
         nbytes = (high - low) * self.strips.row_bytes(buffer, part)
-        block = Block(self.writer.common_name(self.writer.buffer_stem(buffer, "keep")), self.memory, nbytes)
+        block = Block(self.writer.name_of(buffer, "keep", is_common=True), self.memory, nbytes)
         target = self.strips.rows_in(buffer, block, low, high, part)
         for piece in pieces:
             self.writer.move(target, buffer, *piece)

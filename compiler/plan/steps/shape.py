@@ -29,9 +29,19 @@ def shape_of_group(network: PlanNetwork, start: int, end: int) -> tuple[Hashable
         tensors += [walk.tensor(name) for name in names]
     known = dict[Hashable, int]()
     places = tuple([known.setdefault(of, len(known)) for loc in walk.locs for of in (loc, loc.node)])
-    layers = tuple(layer.name for layer in network.layers[start : end + 1])
-    binding = Binding(layers, tuple(walk.numbers), tuple(walk.views), tuple(walk.locs))
+    layers = [layer.name for layer in network.layers[start : end + 1]]
+    touched = [stem_in_group(layers[-1], name) for name in (*walk.numbers, *walk.views)]
+    binding = Binding((*layers, *touched), tuple(walk.numbers), tuple(walk.locs))
     return (tuple(parts), tuple(tensors), places, len(network.layers) - 1 == end), binding
+
+
+def stem_in_group(group: str, name: str) -> str:
+    """What names begin with that are made of a buffer or a view, which several groups may touch.
+
+    Args:
+        group: the last layer of the group.
+    """
+    return f"{group}/{name}"
 
 
 def shape_of_layer(network: PlanNetwork, position: int) -> tuple[Hashable, Binding]:
@@ -43,20 +53,20 @@ def shape_of_layer(network: PlanNetwork, position: int) -> tuple[Hashable, Bindi
             owner, elements = graph.storage[storage.buffer], graph.buffers[storage.buffer].elements
             owned = owner.offset, owner.shape, owner.strides, elements, walk.number(storage.buffer)
             places.append((walk.number(tensor), storage.offset, storage.strides, *owned))
-    return (shape, tuple(places)), Binding((layer.name,), tuple(walk.numbers), (), (layer.loc,))
+    return (shape, tuple(places)), Binding((layer.name,), tuple(walk.numbers), (layer.loc,))
 
 
 class _Walk:
     """Tensors, views and places in the model as layers name them, each once.
 
     Attributes:
-        numbers: of tensors; views: their numbers; locs: of layers, and of what they touch.
+        numbers: of tensors; views: that these are shown by; locs: of layers, and of what they touch.
     """
 
     def __init__(self, network: PlanNetwork, start: int) -> None:
         self._network, self._graph, self._start = network, network.graph, start
         self.numbers: dict[str, int] = {}
-        self.views: dict[str, int] = {}
+        self.views: list[str] = []
         self.locs: list[Loc] = []
 
     def number(self, tensor: str) -> int:
@@ -81,7 +91,7 @@ class _Walk:
             return graph.types[name], graph.is_constant(name)
         if producer is not None and producer.is_view:
             ins = tuple(None if t is None else self.number(t) for t in graph.inputs_of(producer.name))
-            self.views.setdefault(producer.name, len(self.views))
+            self.views.append(producer.name)
             made = repr(producer.signature), ins
         buffer = network.buffer_of(name)
         lies = storage.offset, storage.strides, storage.order, storage.shape, self.number(buffer)

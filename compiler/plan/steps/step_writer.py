@@ -21,6 +21,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Compute, Keyed, Load, Step, Store, Tile, View
+from nnc.compiler.plan.steps.shape import stem_in_group
 
 Vector = tuple[int, ...]
 
@@ -74,28 +75,6 @@ OnChipBetween = frozenset[tuple[Resident, ResidentRows]]
 NOTHING_ON_CHIP: OnChipBetween = frozenset()
 
 
-class Names:
-    """Names of nodes and tiles of one group on one core.
-
-    Layers belong to one group, so what is named after a layer is unique; what is named after a buffer, which
-    several groups may touch, begins with the name of the group: its last layer.
-    """
-
-    def __init__(self, group: str) -> None:
-        self.group = group
-        self._uses: dict[str, int] = {}
-
-    def take(self, stem: str) -> str:
-        """A name that is not in use."""
-        number = self._uses.get(stem, 0)
-        self._uses[stem] = number + 1
-        return stem if number == 0 else f"{stem}.{number}"
-
-    def of_group(self, stem: str) -> str:
-        """The stem of a name that other groups may want, too."""
-        return f"{self.group}/{stem}"
-
-
 class StepWriter:
     """Writes the steps of one core of a group; names what they define.
 
@@ -103,20 +82,22 @@ class StepWriter:
     partitioned graph a complete dataflow.
     """
 
-    def __init__(self, network: PlanNetwork, names: Names, core: int) -> None:
+    def __init__(self, network: PlanNetwork, group: str, core: int) -> None:
         """Args:
-        names: of the group; every core begins with the same.
+        group: its last layer.
         core: whose steps these are.
         """
         self.network, self.graph, self.core = network, network.graph, core
         self.part = 0  # of the steps that are written now
-        self._names = names
-        self._stems: dict[str, str] = {}
+        self.stems: dict[str, str] = {}  # by name
+        self._group = group
+        self._uses: dict[str, int] = {}
+        self._plain: dict[str, str] = {}  # names without the core
         self.steps: Keyed = []
 
     def _emit(self, tile: Tile, step: Step) -> None:
         """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
-        self.steps.append(((type(step), self._stem(tile.name)), step))
+        self.steps.append(((type(step), self._plain.get(tile.name, tile.name)), step))
 
     def load(self, layer: ir.Layer, tile: Tile) -> None:
         """Load a tile from its tensor, for a layer."""
@@ -135,28 +116,27 @@ class StepWriter:
         step = View(part=self.part, core=self.core, layer=layer, out=out, ins=ins)
         self.steps.append(((View, out.name), step))
 
-    def name(self, stem: str) -> str:
-        """A unique name for a node of this core and the tile it defines."""
-        taken = self._names.take(stem)
-        name = taken if self.core == 0 else f"{taken}.k{self.core}"
-        self._stems[name] = taken
+    def name(self, stem: str, tail: str, *, is_common: bool = False) -> str:
+        """A unique name for a node of this core and the tile it defines.
+
+        Args:
+            stem: a layer of the group, or of what several groups may touch, see `stem_of`.
+            is_common: it names a block at the same address on all cores, or a constant that all get.
+        """
+        plain = stem + tail
+        number = self._uses[plain] = self._uses.get(plain, -1) + 1
+        plain = plain if number == 0 else f"{plain}.{number}"
+        name = plain if is_common or self.core == 0 else f"{plain}.k{self.core}"
+        self.stems[name], self._plain[name] = stem, plain
         return name
 
-    def group_stem(self, stem: str) -> str:
-        """The stem of a name that other groups may want, too."""
-        return self._names.of_group(stem)
+    def stem_of(self, name: str) -> str:
+        """What names begin with that are made of a buffer, or of a view."""
+        return stem_in_group(self._group, name)
 
-    def buffer_stem(self, buffer: str, what: str) -> str:
-        """The stem of a name of something that holds rows of a buffer in this part."""
-        return self._names.of_group(f"{buffer}/p{self.part}.{what}")
-
-    def common_name(self, stem: str) -> str:
-        """A name that all cores give to a block at the same address, or to a constant that all get."""
-        return self._names.take(stem)
-
-    def _stem(self, name: str) -> str:
-        """The name without what tells the cores apart."""
-        return self._stems.get(name, name)
+    def name_of(self, buffer: str, what: str, *, is_common: bool = False) -> str:
+        """A name of something that holds rows of a buffer, or of a view, in this part."""
+        return self.name(self.stem_of(buffer), f"/p{self.part}.{what}", is_common=is_common)
 
     def shown(self, tensor: str, low: Vector, shape: Vector, source: Tile) -> Tile:
         """A box of a reshape, transpose … of a tensor, in a tile of whole rows of that tensor.
@@ -169,7 +149,7 @@ class StepWriter:
         offset, strides, split = box.offset - whole.offset, box.strides, self.network.split_view(tensor)
         if split is not None:
             offset, strides = split.offset(low, source.strides), split.strides(source.strides)
-        name = self.name(self.buffer_stem(layer.name, "view"))
+        name = self.name_of(layer.name, "view")
         type_ = TensorType(graph.types[tensor].dtype, shape)
         tile = Tile(name, tensor, low, type_, source.block, source.offset + offset, strides)
         view = ir.AsStrided(
@@ -189,7 +169,7 @@ class StepWriter:
             start = tuple(a - b for a, b in zip(low, at, strict=True))
             return self.slice(tile, start, shape)
         cropped = [self.crop_piece(at, tile, *box) for at, tile, box in _uncovered(inside, low, shape)]
-        name = self.name(self.buffer_stem(buffer, "join"))
+        name = self.name_of(buffer, "join")
         origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
         out = self.tile_at(state, name, buffer, low, shape)
         layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
@@ -207,11 +187,11 @@ class StepWriter:
         """A box of a tile, `start` counting from the tile's first element."""
         if tile.type.shape == shape:
             return tile
-        own = tile.name in self._stems
-        stem = (
-            self._stem(tile.name) if own else self._names.of_group(tile.name)
-        )  # it was here before the group
-        name = self.name(f"{stem}.s")
+        stem, plain = self.stems.get(tile.name), self._plain.get(tile.name, "")
+        if stem is None:  # it was here before the group
+            name = self.name(self.stem_of(tile.name), ".s")
+        else:
+            name = self.name(stem, f"{plain.removeprefix(stem)}.s")
         offset = tile.offset + sum(map(mul, start, tile.strides))
         low = tuple(map(add, tile.low, start))
         type_ = TensorType(tile.type.dtype, shape)
@@ -249,7 +229,7 @@ class StepWriter:
 
     def move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
         """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
-        name = self.name(self.buffer_stem(buffer, "move"))
+        name = self.name_of(buffer, "move")
         here = self.tile_at(target, name, buffer, at, tile.type.shape)
         if here.block == tile.block and here.offset == tile.offset:
             target.pieces.append((at, tile))

@@ -1,46 +1,23 @@
 """The steps of groups that differ in names alone (`Template`), and what each of them names (`Binding`).
 
-in:   the steps of a group and its binding
+in:   the steps of a group, its binding, and the stem that each name in the steps begins with
 out:  the steps of groups with other bindings; what the steps of one share, those of the others share
 
-    layers      tensors        steps                           names of tiles are made of those of layers, of
-    a           x, w           load w, compute a/p0 …          tensors or of views, and what follows them
+    stems       tensors        steps                           a name is a stem, by its number, and a tail:
+    a           x, w           load w, compute a/p0 …          a/p0 is stem 0 and "/p0"
     b           y, w'          load w', compute b/p0 …
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, repeat
 from typing import Any
 
-from nnc.compiler.ir.layers import Layer, Loc
-from nnc.compiler.plan.step import (
-    Block,
-    Compute,
-    Fill,
-    Load,
-    LoadRows,
-    Slots,
-    Step,
-    Steps,
-    Store,
-    Tile,
-    View,
-)
+from nnc.compiler.ir.layers import Loc
+from nnc.compiler.plan.step import Block, Compute, Fill, Load, LoadRows, Steps, Store, Tile, View
 from nnc.isa.record import changer, picker
-
-_OF_A_LAYER = re.compile(r"/(?=[pw]\d)")
-"""What follows the name of a layer in names that are made of it: a part, a slot of weights."""
-_OF_A_BUFFER = re.compile(r"(?=/p\d+\.|\.whole|\.window)")
-"""What follows the name of a buffer, or of a view."""
-
-_LAYER, _TENSOR, _VIEW = range(3)
-_Form = tuple[bool, int, int, str]
-"""Whether the group's name comes first, a name by its kind and number, and what follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,196 +25,121 @@ class Binding:
     """What a group names, in the order in which all groups name it that are like it.
 
     Attributes:
-        layers: of the group; tensors: that it touches, buffers among them, each once.
-        views: that it shows tensors by; locs: where layers and tensors come from in the model.
+        stems: what names of tiles, blocks and layers of tiles begin with: the layers of the group, and of
+            several layers, all that they touch, too.
+        tensors: that the group touches, buffers among them, each once.
+        locs: where layers and tensors come from in the model.
     """
 
-    layers: tuple[str, ...]
+    stems: tuple[str, ...]
     tensors: tuple[str, ...]
-    views: tuple[str, ...]
     locs: tuple[Loc, ...]
 
-    def name(self, forms: Sequence[_Form]) -> str | None:
-        """The name that is made in some ways; None if they differ."""
-        group, names = f"{self.layers[-1]}/", (self.layers, self.tensors, self.views)
-        found = {(group if is_inside else "") + names[of][at] + tail for is_inside, of, at, tail in forms}
-        return found.pop() if len(found) == 1 else None
+    @property
+    def parts(self) -> list[Any]:
+        """What steps are made from: nothing, no steps, and all that is named."""
+        return [None, (), *self.stems, *self.tensors, *self.locs]
 
 
-class _Numbers:
-    """The numbers of what a binding names."""
-
-    def __init__(self, binding: Binding) -> None:
-        self._group = f"{binding.layers[-1]}/"
-        names = binding.layers, binding.tensors, binding.views
-        self.layers, self.tensors, self.views = (dict(zip(of, range(len(of)), strict=True)) for of in names)
-        self.locs: dict[Loc, int] = {}
-        for number, loc in enumerate(binding.locs):
-            self.locs.setdefault(loc, number)
-
-    def forms(self, name: str) -> list[_Form]:
-        """All ways in which a name is made; one that a layer alone makes otherwise begins with its own."""
-        found = [(False, *form) for form in self._forms_of_layers(name)]
-        if name.startswith(self._group):
-            rest = name.removeprefix(self._group)
-            found += [(True, *form) for form in self._forms_of_layers(rest)]
-            for place in (match.start() for match in _OF_A_BUFFER.finditer(rest)):
-                stem, tail = rest[:place], rest[place:]
-                if stem in self.tensors:
-                    found.append((True, _TENSOR, self.tensors[stem], tail))
-                if stem in self.views:
-                    found.append((True, _VIEW, self.views[stem], tail))
-            if not found and len(self.layers) == 1:
-                found.append((False, _LAYER, 0, name.removeprefix(self._group[:-1])))
-        return found
-
-    def _forms_of_layers(self, name: str) -> list[tuple[int, int, str]]:
-        """The same of a name that begins with that of a layer."""
-        places = [match.start() for match in _OF_A_LAYER.finditer(name)]
-        known = [(name[:place], name[place:]) for place in places if name[:place] in self.layers]
-        return [(_LAYER, self.layers[stem], tail) for stem, tail in known]
-
-
-_MADE_OF: dict[type[Step], tuple[str, ...]] = {
-    Load: ("tile", "loc"),
-    Store: ("tile", "loc"),
-    Fill: ("tile", "layer"),
-    LoadRows: ("out", "index", "layer", "table"),
-    Compute: ("out", "ins", "layer"),
-    View: ("out", "ins", "layer"),
+_FIELDS: dict[type[Any], tuple[str, ...]] = {
+    Block: ("name",),
+    Tile: ("name", "tensor", "block"),
+    Load: ("others", "tile", "loc"),
+    Store: ("others", "tile", "loc"),
+    Fill: ("others", "tile", "layer"),
+    LoadRows: ("others", "out", "index", "layer", "table"),
+    Compute: ("others", "out", "ins", "layer"),
+    View: ("others", "out", "ins", "layer"),
 }
-"""By kind of step, the fields that names are in."""
-_TILES = frozenset({"tile", "out", "index"})
-
-_Parts = dict[str, Sequence[Any]]
-"""What the fields of steps are made of: tiles, and the values of other fields by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class _OfKind:
-    """The steps of a kind: their places in the order, and what their fields are, as numbers of parts."""
-
-    kind: type[Step]
-    places: list[int]
-    steps: list[Step]
-    fields: dict[str, list[int]]
-
-    def made(self, parts: _Parts, others: Iterable[Steps]) -> Iterator[Step]:
-        """The steps of other parts."""
-        columns = [
-            map(parts["tile" if name in _TILES else name].__getitem__, numbers)
-            for name, numbers in self.fields.items()
-        ]
-        change = changer(self.kind, "others", *self.fields)
-        return map(change, self.steps, others, *columns)
+"""By kind of record, the fields that hold names, or records with names; all other kinds are layers."""
+_OF_LAYERS = ("name", "loc")
+_SHARED: dict[type[Any], tuple[str, ...]] = {
+    Block: ("name", "nbytes"),
+    Tile: ("name", "tensor", "low", "block"),
+}
+"""What tells records apart that several others have."""
 
 
 class Template:
     """What the steps of groups are that differ in names alone; groups are alike if theirs is one object.
 
-    All is done by columns: steps of a kind, tiles, blocks and layers each in one go.
+    Steps are made from parts, which go by number: first those of a binding, then names, blocks, tiles,
+    layers and steps, each behind the parts that it is made from.
     """
 
-    def __init__(self, steps: Steps, binding: Binding) -> None:
+    def __init__(self, steps: Steps, binding: Binding, stems: Mapping[str, str] | None = None) -> None:
         """Args:
         steps: of one of the groups, which has this binding.
+        stems: by name, what it begins with; of a layer alone, all names begin with its own.
         """
-        self._steps, self._binding = steps, binding
-        self._names: dict[str, int] = {}
-        self._blocks: dict[int, tuple[int, Block]] = {}
-        self._tiles: dict[int, tuple[int, int, int, Tile]] = {}
-        self._layers: list[tuple[int, int, Layer]] = []
-        self._slots: list[Callable[[Sequence[Tile | None]], Slots]] = []
-        self._ids: dict[int, int] = {}  # numbers of blocks and tiles
+        self._steps, self._binding, self._stems = steps, binding, stems
+        self._made: list[tuple[Callable[..., Any], Any, Callable[[Sequence[Any]], tuple[Any, ...]]]] = []
+        self._begin = len(binding.parts)
+        self._numbers: dict[tuple[Hashable, ...], int] = {}
 
     def bound(self, binding: Binding) -> Steps | None:
-        """The steps of a group with another binding; None if its names are not clear."""
-        twins, steps, forms = self._apart
-        names = [name for of_one in forms if (name := binding.name(of_one)) is not None]
-        if not len({*names}) == len(names) == len(forms):
-            return None
-        tensors, locs = binding.tensors, binding.locs
-        blocks = [Block(names[n], b.memory, b.nbytes, b.piece, b.by_piece) for n, b in self._blocks.values()]
-        tiles = [
-            Tile(names[at], tensors[tensor], t.low, t.type, blocks[block], t.offset, t.strides)
-            for at, tensor, block, t in self._tiles.values()
-        ]
-        layers = [_layer(layer, names[at], locs[number]) for at, number, layer in self._layers]
-        known = (*tiles, None)
-        slots = [pick(known) for pick in self._slots]
-        parts: _Parts = {"tile": tiles, "loc": locs, "table": tensors, "layer": layers, "ins": slots}
-        made = _in_order(twins, parts, repeat(()))
-        ends = accumulate(len(step.others) for step in self._steps)
-        others = [made[end - len(step.others) : end] for step, end in zip(self._steps, ends, strict=True)]
-        return _in_order(steps, parts, others if made else repeat(()))
+        """The steps of a group with another binding; None if two of its names are the same."""
+        numbers, parts = self._numbers_of_steps, binding.parts
+        for make, of, pick in self._made:
+            parts.append(make(of, *pick(parts)))
+        names = [parts[number] for (kind, *_), number in self._numbers.items() if kind == "name"]
+        return tuple([parts[number] for number in numbers]) if len({*names}) == len(names) else None
 
     @cached_property
-    def _apart(self) -> tuple[list[_OfKind], list[_OfKind], list[list[_Form]]]:
-        """The steps of other cores, in the order in which they hang on these; these; forms of all names."""
-        numbers = _Numbers(self._binding)
-        twins = [other for step in self._steps for other in step.others]
-        kinds = self._by_kind(twins, numbers), self._by_kind(self._steps, numbers)
-        return *kinds, [numbers.forms(name) for name in self._names]
+    def _numbers_of_steps(self) -> list[int]:
+        """The numbers of the steps; all parts are entered."""
+        binding, number = self._binding, 2
+        for kind, named in (("stem", binding.stems), ("tensor", binding.tensors), ("loc", binding.locs)):
+            for name in named:
+                self._numbers.setdefault((kind, name), number)
+                number += 1
+        return [self._record(step) for step in self._steps]
 
-    def _by_kind(self, steps: Sequence[Step], numbers: _Numbers) -> list[_OfKind]:
-        found = {
-            kind: _OfKind(kind, [], [], {name: [] for name in fields}) for kind, fields in _MADE_OF.items()
-        }
-        for place, step in enumerate(steps):
-            mine = found[type(step)]
-            mine.places.append(place)
-            mine.steps.append(step)
-            for name, column in mine.fields.items():
-                column.append(self._number(name, getattr(step, name), numbers))
-        return [*found.values()]
-
-    def _number(self, field: str, value: Any, numbers: _Numbers) -> int:
-        """The number of the value of a field."""
+    def _number(self, field: str, value: Any) -> int:
+        """The number of what a field of a record has."""
         match field:
+            case "name":
+                return self._name(value)
+            case "tensor" | "table":
+                return self._numbers["tensor", value]
             case "loc":
-                return numbers.locs[value]
-            case "table":
-                return numbers.tensors[value]
-            case "layer":
-                self._layers.append((self._name(value.name), numbers.locs[value.loc], value))
-                return len(self._layers) - 1
-            case "ins":
-                # the last of all tiles is None
-                places = [-1 if tile is None else self._tile(tile, numbers) for tile in value]
-                self._slots.append(picker(places))
-                return len(self._slots) - 1
-        return self._tile(value, numbers)
+                return self._numbers["loc", value]
+            case "ins" | "others":
+                numbers = [self._record(record) for record in value]
+                return self._enter(_together, None, numbers) if value else 1
+        return self._record(value)
+
+    def _record(self, record: Any) -> int:
+        """The number of a tile, a block, a layer or a step; tiles and blocks are shared."""
+        if record is None:
+            return 0
+        fields = _FIELDS.get(type(record), _OF_LAYERS)
+        key = (type(record), *[getattr(record, field) for field in _SHARED.get(type(record), ())])
+        if len(key) == 1 or key not in self._numbers:
+            parts = [self._number(field, getattr(record, field)) for field in fields]
+            self._numbers[key] = self._enter(changer(type(record), *fields), record, parts)
+        return self._numbers[key]
 
     def _name(self, name: str) -> int:
-        return self._names.setdefault(name, len(self._names))
+        """The number of a name; of one that a core has for itself alone, the stem is that of all cores."""
+        if ("name", name) not in self._numbers:
+            stems = self._stems
+            stem = self._binding.stems[0]
+            if stems is not None:
+                stem = stems.get(name) or stems[name.rpartition(".k")[0]]
+            tail = name.removeprefix(stem)
+            self._numbers["name", name] = self._enter(_behind, tail, [self._numbers["stem", stem]])
+        return self._numbers["name", name]
 
-    def _block(self, block: Block) -> int:
-        if id(block) not in self._blocks:
-            self._ids[id(block)] = len(self._blocks)
-            self._blocks[id(block)] = self._name(block.name), block
-        return self._ids[id(block)]
-
-    def _tile(self, tile: Tile, numbers: _Numbers) -> int:
-        if id(tile) not in self._tiles:
-            parts = self._name(tile.name), numbers.tensors[tile.tensor], self._block(tile.block)
-            self._ids[id(tile)] = len(self._tiles)
-            self._tiles[id(tile)] = *parts, tile
-        return self._ids[id(tile)]
-
-
-def _layer(layer: Layer, name: str, loc: Loc) -> Layer:
-    found: Layer = changer(type(layer), "name", "loc")(layer, name, loc)
-    return found
+    def _enter(self, make: Callable[..., Any], of: Any, parts: Sequence[int]) -> int:
+        """The number of a new part, which is made from others."""
+        self._made.append((make, of, picker(parts)))
+        return self._begin + len(self._made) - 1
 
 
-def _in_order(kinds: Sequence[_OfKind], parts: _Parts, others: Sequence[Steps] | repeat[Steps]) -> Steps:
-    """The steps of all kinds made of parts, in their order."""
-    places, made = list[int](), list[Step]()
-    for kind in kinds:
-        places += kind.places
-        hang = others if isinstance(others, repeat) else map(others.__getitem__, kind.places)
-        made += kind.made(parts, hang)
-    found = made.copy()
-    for place, step in zip(places, made, strict=True):
-        found[place] = step
-    return tuple(found)
+def _behind(tail: str, stem: str) -> str:
+    return stem + tail
+
+
+def _together(_: None, *records: Any) -> tuple[Any, ...]:
+    return records

@@ -27,8 +27,9 @@ from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search import find_candidates
 from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
-from nnc.compiler.plan.steps.expansions import Expansions, _tiled_group
+from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.fused_group import FusedGroup
+from nnc.compiler.plan.steps.group_plans import tiled_group
 from nnc.compiler.plan.steps.template import Template
 from nnc.isa.chip.load import load_chip
 
@@ -105,8 +106,8 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
     expansions, choices, planned = known[-1]
     tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, TiledChoice)]
     for at, choice in tiled:
-        alone = _tiled_group(expansions.networks[choice.order], expansions.chip, choice)
-        assert alone is not None and planned[at].steps == alone.steps
+        alone = tiled_group(expansions.networks[choice.order], expansions.chip, choice)
+        assert alone.steps and planned[at].steps == alone.steps
         assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
     assert len(expansions._alike) < len(tiled)
 
@@ -191,7 +192,7 @@ def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) 
     choice = replace(choice, candidates=choice.candidates[:1])
     small = load_chip("npu", [f"memory.sram.bytes={sram}"])
     with pytest.raises(CapacityError) as refused:
-        _tiled_group(candidates.networks[0], small, choice)
+        tiled_group(candidates.networks[0], small, choice)
     assert refused.value.found == f"{sram} B"
     (said,) = re.findall(r"--set memory.sram.bytes=(\d+)", str(refused.value.remedy))
-    assert _tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice)
+    assert tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice)

@@ -6,7 +6,7 @@ from fusion_networks import network_of
 from pass_harness import graph_of
 
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.layers import Elementwise
+from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.step import Compute, Load, Steps, Store, Tile
@@ -30,7 +30,7 @@ def network() -> PlanNetwork:
 
 def steps_of(binding: Binding) -> Steps:
     """A load, a computation and a store, as a layer in tiles has them."""
-    (layer,), (x, *_, y), (loc,) = binding.layers, binding.tensors, binding.locs
+    (layer,), (x, *_, y), (loc,) = binding.stems, binding.tensors, binding.locs
     type_ = TensorType(DType.F32, (4,))
     source = Tile.dense(f"{layer}/0.0", x, (0,), type_, (0,), "sram")
     out = Tile.dense(f"{layer}/p0", y, (0,), type_, (0,), "sram")
@@ -68,9 +68,20 @@ def test_a_group_knows_who_else_reads_and_makes_what_it_touches() -> None:
     assert one == other != last
 
 
-def test_names_that_are_made_in_several_ways_are_not_clear() -> None:
-    loc = steps_of(shape_of_layer(network(), 1)[1])[0]
-    assert isinstance(loc, Load)
-    binding = Binding(("a", "b"), (), (), (loc.loc,))
-    assert binding.name([(False, 0, 0, "/p0"), (False, 0, 1, "/p0")]) is None
-    assert binding.name([(True, 0, 0, "/p0")]) == "b/a/p0"
+def test_a_name_is_a_stem_and_a_tail_and_those_of_a_group_differ() -> None:
+    loc, type_ = Loc("a", "Conv"), TensorType(DType.F32, (4,))
+    stems = {"a/w0": "a", "y/x/p0.in": "y/x", "y/x/p0.in.k1": "y/x"}
+    tiles = [Tile.dense(name, "x", (0,), type_, (0,), "sram") for name in (*stems, "a/w0.k1")]
+    steps = tuple(Load(part=0, core=0, loc=loc, tile=tile) for tile in tiles)
+    template = Template(steps, Binding(("a", "y/x"), ("x",), (loc,)), stems)
+    other = template.bound(Binding(("b", "z/x"), ("x",), (loc,))) or ()
+    assert [tile.name for step in other for tile in step.tiles if tile] == [
+        "b/w0",
+        "z/x/p0.in",
+        "z/x/p0.in.k1",
+        "b/w0.k1",
+    ]
+    ends = {"y/x/p0.in": "y/x/p0.in", "y/x/p0.in.k1": "y"}
+    apart = Template(steps[1:3], Binding(("y/x/p0.in", "y"), ("x",), (loc,)), ends)
+    assert apart.bound(Binding(("z", "z"), ("x",), (loc,))) is not None
+    assert apart.bound(Binding(("z/x/p0.in.k1", "z"), ("x",), (loc,))) is None, "two names are the same"
