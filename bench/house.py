@@ -78,7 +78,7 @@ FACTS = {
     "compiler.plan.place.double_buffers._LOADED": "a kind of step",
     "compiler.plan.alone.tiled_layer._MOST_SLABS": "positions that are checked: fewer would miss some",
     "compiler.plan.alone.m3_steps._PER_CHANNEL": "an order of axes",
-    "compiler.plan.alone.m3_timetable.RESULTS": "one result is computed, two are stored",
+    "compiler.plan.alone.two_buffers.RESULTS": "one result is computed, two are stored",
 }
 """Numbers of the compiler that cannot have another value, and what they are; all others are tuned."""
 TUNED = (

@@ -14,8 +14,9 @@ from itertools import product
 from weakref import proxy
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice, BufferedLayers
-from nnc.compiler.plan.alone.tiled_choices import TiledLayers
+from nnc.compiler.plan.alone.in_tiles import TiledLayers
+from nnc.compiler.plan.alone.in_two_buffers import BufferedLayers
+from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
@@ -159,7 +160,7 @@ class Candidates:
         alone = self._alone(order, end, in_tiles=self._worth_tiles.of(order, end))
         for choice in alone:
             # Two buffers beside other ways must not prune groups: then nothing is lost by their offer.
-            if not isinstance(choice, BufferedChoice) or end in self._forced[order]:
+            if not has_buffers(choice) or end in self._forced[order]:
                 self._frontiers[0].offer(choice)
         return alone
 
@@ -187,12 +188,12 @@ class Candidates:
             if isinstance(choice, FusedChoice):
                 self._banned.add(choice)
                 continue
-            layer = self.networks[choice.order].layers[choice.position]
-            if isinstance(choice, BufferedChoice):
-                self._buffered.ban(layer.name, choice.best.conv)
+            layer = self.networks[choice.order].layers[choice.start]
+            if has_buffers(choice):
+                self._buffered.ban(layer.name, choice.best.cut)
                 self.refusals.update(self._buffered.refusals(self.networks[0]))
-            elif choice.split is not None:
-                self._in_tiles.ban(layer, choice.candidates[0].tiling)
+            elif choice.is_optional:
+                self._in_tiles.ban(layer.name, choice.best.cut)
         self._looks.clear()
         for end, prefix in sorted({(choice.end, self.sequences.after(choice)) for choice in choices}):
             self.sequences.clear(prefix)
@@ -273,13 +274,7 @@ class Candidates:
 
 def _how(choice: Choice) -> str:
     """How a group is cut, in words."""
-    match choice:
-        case FusedChoice():
-            return str(choice.cut)
-        case BufferedChoice():
-            return str(choice.best.conv.figures)
-        case _:
-            return choice.candidates[0].tiling.reason
+    return str(choice.cut) if isinstance(choice, FusedChoice) else choice.best.cut.heading
 
 
 def totals(choices: Sequence[Choice]) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from weakref import finalize
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.alone.core_split import fully_connected
-from nnc.compiler.plan.alone.tiled_choices import LayerSearches
+from nnc.compiler.plan.alone.in_tiles import LayerSearches
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.estimate.refine import GroupRuns
 from nnc.compiler.plan.fusion.capacity import Capacity

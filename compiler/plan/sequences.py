@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice
+from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -173,7 +173,7 @@ class Sequences:
         for prefix in self._prefixes.by_size[1:]:
             empty, edges = self._number((prefix, NOTHING)), self._edges[prefix]
             if not buffered:
-                edges = [edge for edge in edges if not isinstance(edge.choice, BufferedChoice)]
+                edges = [edge for edge in edges if not has_buffers(edge.choice)]
             reached.enter(edges, price)
             if empty not in reached.costs:  # no other group would leave the chip empty
                 before = len(self._edges[prefix])

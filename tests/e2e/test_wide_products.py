@@ -12,14 +12,15 @@ import pytest
 from half_models import to_half
 from harness import check_compiled, chip_of, random_inputs, reference
 from quantised_models import quantised
+from tiling_cases import tiling_of
 from wide_products import two_products, wide_products
 
 import nnc
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import Compilation, run_pipeline
-from nnc.compiler.plan.alone import tile_search, tiled_choices
-from nnc.compiler.plan.alone.tile_price import Candidate
+from nnc.compiler.plan.alone import in_tiles, tile_search
+from nnc.compiler.plan.alone.layer_alone import Candidate
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.step import Compute
 from nnc.compiler.tuning import TUNING
@@ -45,11 +46,11 @@ def _side_by_side_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tilings with tiles side by side come first, whether they save anything or not."""
 
     def ranked(found: Sequence[Candidate], *_: float) -> list[Candidate]:
-        return sorted(found, key=lambda mine: (mine.tiling.abreast == 1, mine.cycles))
+        return sorted(found, key=lambda mine: (tiling_of(mine).abreast == 1, mine.cycles))
 
     monkeypatch.setattr(TUNING, "tiles", replace(TUNING.tiles, much_more_traffic=0.0))
     monkeypatch.setattr(tile_search, "by_cycles", ranked)
-    monkeypatch.setattr(tiled_choices, "by_traffic", ranked)
+    monkeypatch.setattr(in_tiles, "by_traffic", ranked)
 
 
 @pytest.mark.usefixtures("_side_by_side_first")

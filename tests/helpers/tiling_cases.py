@@ -15,7 +15,8 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.core_split import CoreSplit
-from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.alone.layer_alone import Candidate
+from nnc.compiler.plan.alone.tile_price import PricedTiling
 from nnc.compiler.plan.alone.tile_search import LayerSearch
 from nnc.compiler.plan.alone.tile_steps import Expander
 from nnc.compiler.plan.alone.tile_table import TileTable
@@ -141,7 +142,7 @@ def all_tilings(tiles: TiledLayer, abreast: Sequence[int] = (1,)) -> Iterator[Ti
             for chunk in (None, *(chunks if chunkable else [])):
                 for double, count in product((False, True), abreast):
                     if count == 1 or (chunk is not None and cut):
-                        yield Tiling(tile, (*uncut, *loops), chunk, double, "", abreast=count)
+                        yield Tiling(tile, (*uncut, *loops), chunk, double, abreast=count)
 
 
 def tiles_of(
@@ -165,6 +166,12 @@ def candidates(graph: Graph, layer: Layer, chip: Chip) -> list[Candidate]:
     """What the search finds for a layer on one core, best first."""
     search = LayerSearch(TiledLayer(graph, layer, chip), EFFORTS["O2"])
     return search.candidates(None, chip, TUNING.tiles.percent_slower)
+
+
+def tiling_of(candidate: Candidate) -> Tiling:
+    """How a candidate of the search for tiles is cut."""
+    assert isinstance(candidate.cut, Tiling)
+    return candidate.cut
 
 
 def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[list[Tile], list[Tile]]:

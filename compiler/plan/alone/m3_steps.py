@@ -18,8 +18,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import normal_order, ordered_strides
-from nnc.compiler.plan.alone.m3_geometry import Range, Visit
-from nnc.compiler.plan.alone.m3_timetable import RESULTS, Box, BufferedConv, Turn
+from nnc.compiler.plan.alone.two_buffers import RESULTS, Box, BufferedConv, Range, Turn, Visit
 from nnc.compiler.plan.step import Block, Compute, Keyed, Load, Step, Store, Tile, View
 from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip

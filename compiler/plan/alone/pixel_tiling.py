@@ -18,7 +18,8 @@ from math import lcm
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling
+from nnc.compiler.plan.alone.layer_alone import Candidate
+from nnc.compiler.plan.alone.tile_price import PricedTiling
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.target.fully_connected import Features
@@ -94,7 +95,7 @@ class _PixelTilings:
     def tiling(self, tile: tuple[int, int], groups: PixelGroups) -> Tiling:
         """A tiling; the next group is loaded while this one computes."""
         chunk = groups.each * PIXEL_CHANNELS if groups.count > 1 else None
-        return Tiling(tile, (0, 1), chunk, True, str(groups), pixels=groups)
+        return Tiling(tile, (0, 1), chunk, True, pixels=groups)
 
     def priced(self, tile: tuple[int, int], groups: PixelGroups) -> Candidate:
         """Traffic and cycles."""

@@ -10,11 +10,10 @@ bursts.  The cycles are those of a pipeline of its transfers and its work (`tile
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from nnc.compiler.plan.alone.layer_alone import Candidate
 from nnc.compiler.plan.alone.tile_cycles import Stream, copy_cycles, pipeline_cycles
 from nnc.compiler.plan.alone.tile_table import OperandColumns, TileTable, value
 from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
@@ -23,51 +22,6 @@ from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.record import record
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A priced tiling.
-
-    Attributes:
-        demand: bytes that it holds, per memory; dram_bytes: traffic.
-        compute_cycles: of the array on the busiest core; cycles: estimate of work and transfers together.
-        tiles: computations; ends: DRAM bytes of their first loads, of activations and of constants, and of
-            the last store.
-    """
-
-    tiling: Tiling
-    demand: dict[str, int]
-    dram_bytes: int
-    compute_cycles: int
-    cycles: int
-    tiles: int
-    ends: tuple[int, int, int]
-
-
-def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:
-    """Within so many percent of the fewest cycles by traffic, then the others by cycles.
-
-    More tiles help nobody: one more must save some traffic to be worth its instructions.
-    """
-    limit, each = min(mine.cycles for mine in found) * (1 + percent / 100), TUNING.tiles.bytes_per_tile
-
-    def rank(mine: Candidate) -> tuple[bool, int, int]:
-        slow = mine.cycles > limit
-        return (slow, mine.cycles if slow else mine.dram_bytes + each * mine.tiles, mine.cycles)
-
-    return sorted(found, key=rank)
-
-
-def by_traffic(found: Sequence[Candidate]) -> list[Candidate]:
-    """Within half a percent of the least traffic by tiles and cycles, then the others by traffic."""
-    limit = min(mine.dram_bytes for mine in found) * (1 + TUNING.tiles.equal_traffic_percent / 100)
-
-    def rank(mine: Candidate) -> tuple[bool, int, int, int]:
-        more = mine.dram_bytes > limit
-        return (more, mine.dram_bytes if more else mine.tiles, mine.cycles, mine.dram_bytes)
-
-    return sorted(found, key=rank)
 
 
 def usable_abreast(nbytes: int) -> int:
@@ -180,7 +134,7 @@ class PricedTiling:
         for mine in self.loads:
             first[mine.operand.boxes is None] += mine.nbytes // mine.rounds
         ends = (first[0], first[1], stores.nbytes)
-        return Candidate(tiling, demand, self.dram_bytes, work, max(cycles, least), parts * chunks, ends)
+        return Candidate(tiling, demand, self.dram_bytes, max(cycles, least), parts * chunks, ends)
 
     def _stores(self, chip: Chip, demand: dict[str, int], parts: int, chunks: int) -> Stream:
         """The stores of the result; what is free where results lie are more places for it."""
@@ -233,5 +187,5 @@ def at_once(layer: TiledLayer) -> tuple[int, int]:
     Cycles are those of the work, or of all transfers if they take longer.
     """
     loops = tuple(range(len(layer.shape)))
-    whole = PricedTiling.of(layer, Tiling(layer.shape, loops, None, False, "", layer.split))
+    whole = PricedTiling.of(layer, Tiling(layer.shape, loops, None, False, layer.split))
     return whole.dram_bytes, max(whole.work(), whole.dram_bytes // layer.chip.dram.bytes_per_cycle)

@@ -25,7 +25,8 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alone.core_split import CoreSplit, core_splits
 from nnc.compiler.plan.alone.dram_bytes import Floats
-from nnc.compiler.plan.alone.tile_price import Candidate, PricedTiling, at_once, by_cycles
+from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles
+from nnc.compiler.plan.alone.tile_price import PricedTiling, at_once
 from nnc.compiler.plan.alone.tile_sizes import tile_sizes
 from nnc.compiler.plan.alone.tile_table import TileTable
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer

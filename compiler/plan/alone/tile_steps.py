@@ -21,8 +21,12 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.plan.alone.dram_bytes import held_elements
+from nnc.compiler.plan.alone.layer_alone import LayerCut
+from nnc.compiler.plan.alone.m3_steps import steps_of_core
 from nnc.compiler.plan.alone.tile_layer import Vector, phase_of, tile_layer, vector
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling, output_boxes, tiles_abreast, turns
+from nnc.compiler.plan.alone.two_buffers import BufferedConv
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.target import layer_traits, memories
 from nnc.isa.chip.description import Chip
@@ -51,6 +55,17 @@ class _Way:
     home: str
     landing: str
     receivers: tuple[int, ...]
+
+
+def steps_of_cores(graph: Graph, layer: ir.Layer, chip: Chip, cut: LayerCut) -> list[Keyed]:
+    """The steps of a layer alone, by core."""
+    if isinstance(cut, BufferedConv):
+        return [steps_of_core(graph, layer, chip, cut, core) for core in range(cut.cores)]
+    if cut.split is None:
+        return [Expander(graph, layer, chip, cut).steps()]
+    operands = TiledLayer(graph, layer, chip).operands
+    moves = {slot: mine.axes for slot, mine in enumerate(operands) if mine is not None}
+    return [Expander(graph, layer, chip, cut, core, moves).steps() for core in range(cut.cores)]
 
 
 class Expander:

@@ -143,7 +143,7 @@ class TileTable:
     def tiling(self, row: int, loops: tuple[int, ...], *, double: bool) -> Tiling:
         """A row, numbered in the flattened columns, as a tiling."""
         tile, chunk = self.at(row)
-        return Tiling(tile, loops, chunk, double, "", self.layer.split)
+        return Tiling(tile, loops, chunk, double, self.layer.split)
 
     def at(self, row: int) -> tuple[Shape, int | None]:
         """Tile and chunk of a row, numbered in the flattened columns."""

@@ -53,7 +53,7 @@ def tilings_abreast(layer: TiledLayer, most: int) -> list[Tiling]:
         abreast = np.ceil(grid.counts[lane] / (fewest + more))
         for place, count in grid.promising(loops, abreast):
             tile, chunk = grid.at(place)
-            found[Tiling(tile, loops, chunk, True, "", layer.split, abreast=count)] = None
+            found[Tiling(tile, loops, chunk, True, layer.split, abreast=count)] = None
     return [*found]
 
 

@@ -2,11 +2,12 @@
 
 A convolution with a result of [1, 64, 56, 56], 16 channels of 14 rows at a time, channels outermost:
 
-    Tiling(tile=(1, 16, 14, 56), loops=(1, 0, 2, 3), chunk=None, double_buffer=True, reason="")
+    Tiling(tile=(1, 16, 14, 56), loops=(1, 0, 2, 3), chunk=None, double_buffer=True)
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -26,7 +27,6 @@ class Tiling:
         loops: output axes in the order of the loops over tiles, outermost first.
         chunk: extent of a chunk of the summed (K) axis; None if it is whole.
         double_buffer: whether the next part is loaded while this one computes.
-        reason: why this cut, in words.
         split: how cores share the layer; None if core 0 works alone.
         pixels: the groups of pixels that the chunks are (M5), if they are.
         abreast: tiles along the innermost loop that are summed side by side, in the order of `turns`.  What
@@ -37,10 +37,24 @@ class Tiling:
     loops: tuple[int, ...]
     chunk: int | None
     double_buffer: bool
-    reason: str
     split: CoreSplit | None = None
     pixels: PixelGroups | None = None
     abreast: int = 1
+
+    @property
+    def cores(self) -> int:
+        """How many compute."""
+        return 1 if self.split is None else self.split.cores
+
+    @property
+    def heading(self) -> str:
+        """How the layer is computed, as the beginning of a sentence."""
+        return "tiled alone," if self.pixels is None else f"{self.pixels};"
+
+    def axes(self, names: Sequence[str], shape: Sequence[int]) -> list[str]:
+        """The axes of a result of this shape that are cut, in words; ."""
+        cut = [names[axis] for axis in self.loops if self.tile[axis] < shape[axis]]
+        return cut if self.chunk is None else [*cut, "k"]
 
 
 def output_boxes(shape: tuple[int, ...], tiling: Tiling, core: int = 0) -> Boxes:

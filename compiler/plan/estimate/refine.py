@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.estimate.cells import GroupWork
 from nnc.compiler.plan.estimate.group_work import group_work
@@ -83,8 +82,7 @@ class GroupRuns:
         if isinstance(choice, FusedChoice):
             key: Hashable = choice.interval, *resident_keys(order, choice)
         else:
-            cut = choice.best.conv if isinstance(choice, BufferedChoice) else choice.best.tiling
-            key = choice.order, choice.position, cut
+            key = choice.order, choice.start, choice.best.cut
         if key not in self._work:
             self._work[key] = (
                 group_work(order, choice, self._bursts[choice.order])

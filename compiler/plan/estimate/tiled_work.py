@@ -6,15 +6,14 @@ out:  a `GroupWork` that takes by itself as many cycles as its price says
 
 from __future__ import annotations
 
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice
-from nnc.compiler.plan.alone.tiled_choices import TiledChoice
+from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.estimate.cells import Cell, Fetch, GroupWork
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 
-def tiled_work(choice: TiledChoice | BufferedChoice, chip: Chip, capacity: Capacity) -> GroupWork:
+def tiled_work(choice: LayerAlone, chip: Chip, capacity: Capacity) -> GroupWork:
     """The layer as a cell, its first loads and its last store beside it."""
     best, memories = choice.best, capacity.staging.memories
     rows, constants, stored = best.ends
@@ -32,6 +31,6 @@ def tiled_work(choice: TiledChoice | BufferedChoice, chip: Chip, capacity: Capac
         taken=best.demand.get(memories.home, 0),
         pinned=0 if capacity.weights is None else best.demand.get(memories.store, 0),
         result=stored,
-        tiles=best.tiles,
+        tiles=best.steps,
     )
     return GroupWork([cell], 1, best.dram_bytes, cores=choice.cores)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from nnc.compiler.plan.alone.tiled_choices import TiledLayers
+from nnc.compiler.plan.alone.in_tiles import TiledLayers
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.frontier import Frontier

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice
-from nnc.compiler.plan.alone.tiled_choices import TiledChoice
+from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -23,7 +22,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
-from nnc.compiler.plan.steps.group_plans import buffered_group, fused_group, tiled_group
+from nnc.compiler.plan.steps.group_plans import fused_group, group_alone
 from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer
 from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.steps.template import Template
@@ -92,10 +91,8 @@ class Expansions:
             return replace(known, steps=steps, binding=binding)
         stems: Mapping[str, str] | None = None
         match choice:
-            case TiledChoice():
-                planned = tiled_group(network, self.chip, choice)
-            case BufferedChoice():
-                planned = buffered_group(network, self.chip, choice)
+            case LayerAlone():
+                planned = group_alone(network, self.chip, choice)
             case FusedChoice():
                 planned, stems, _ = fused_group(self._order(choice.order), choice, NOTHING_ON_CHIP)
         planned = replace(planned, template=Template(planned.steps, binding, stems), binding=binding)
@@ -116,9 +113,7 @@ class Expansions:
 def _cut_of(choice: Choice) -> Hashable:
     """How a choice cuts its layers, whichever they are."""
     match choice:
-        case TiledChoice():
-            return choice.best.tiling, choice.core_reason
-        case BufferedChoice():
-            return choice.best.conv, choice.core_reason
+        case LayerAlone():
+            return choice.best.cut, choice.core_reason
         case FusedChoice():
             return choice.order, choice.cut, choice.sliced_from - choice.start, choice.cost

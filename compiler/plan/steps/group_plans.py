@@ -11,13 +11,9 @@ from dataclasses import replace
 
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alone.m3_choices import BufferedChoice
-from nnc.compiler.plan.alone.m3_steps import steps_of_core
-from nnc.compiler.plan.alone.tile_steps import Expander
-from nnc.compiler.plan.alone.tiled_choices import TiledChoice
-from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.layer_alone import LayerAlone
+from nnc.compiler.plan.alone.tile_steps import steps_of_cores
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
@@ -41,46 +37,34 @@ IMPOSSIBLE = GroupPlan(Group(0, GroupKind.SINGLE, (), (), 0, "none", (), ""), ""
 """Stands for a group that cannot be expanded."""
 
 
-def tiled_group(network: PlanNetwork, chip: Chip, choice: TiledChoice) -> GroupPlan:
-    """A single layer by tiles; the best candidate whose blocks fit alone.
+def group_alone(network: PlanNetwork, chip: Chip, choice: LayerAlone) -> GroupPlan:
+    """A single layer in the best way whose blocks fit alone.
 
     Returns:
-        No steps if several cores cannot work in step in any of the best candidates.
+        No steps if none of the best ways fits, with its cores in step, and others are left.
 
     Raises:
         CapacityError: one core has no place for the blocks of any candidate.
     """
-    layer = network.layers[choice.position]
-    for candidate in choice.candidates[: None if choice.split is None else TUNING.tiles.max_split_candidates]:
-        steps = _tiled_steps(network.graph, layer, chip, candidate.tiling)
-        if steps is not None and _is_possible(network.graph, chip, steps):
-            shape = network.graph.types[network.defines[choice.position]].shape
-            cut = [axis for axis in candidate.tiling.loops if candidate.tiling.tile[axis] < shape[axis]]
-            names = layer_traits.axis_names(layer, len(shape))
-            axes = [names[axis] for axis in cut] + (["k"] if candidate.tiling.chunk is not None else [])
-            pixels = candidate.tiling.pixels
-            reason = f"about {candidate.dram_bytes} B and {candidate.cycles} cycles"
-            reason = f"tiled alone, {reason}" if pixels is None else f"{pixels}; {reason}"
-            planned = _planned(steps, axes, choice.cores, reason, choice.core_reason, chip)
-            return replace(planned, pixels=pixels)
-    if choice.split is not None:
+    graph, layer = network.graph, network.layers[choice.start]
+    for candidate in choice.candidates[: TUNING.tiles.max_split_candidates if choice.is_optional else None]:
+        cut = candidate.cut
+        steps = merged(steps_of_cores(graph, layer, chip, cut))
+        if steps is not None and _is_possible(graph, chip, steps):
+            shape = graph.types[network.defines[choice.start]].shape
+            axes = cut.axes(layer_traits.axis_names(layer, len(shape)), shape)
+            reason = f"{cut.heading} about {candidate.dram_bytes} B and {candidate.cycles} cycles"
+            planned = _planned(steps, axes, cut.cores, reason, choice.core_reason, chip)
+            if isinstance(cut, Tiling):
+                return replace(planned, pixels=cut.pixels)
+            return replace(planned, group=replace(planned.group, buffers=cut.figures))
+    if choice.is_optional:
         return IMPOSSIBLE
     raise placeless(required(steps), chip, layer)
 
 
-def buffered_group(network: PlanNetwork, chip: Chip, choice: BufferedChoice) -> GroupPlan:
-    """A convolution with two fixed buffers; no steps if its blocks do not fit."""
-    conv, layer = choice.best.conv, network.layers[choice.position]
-    steps = merged([steps_of_core(network.graph, layer, chip, conv, core) for core in range(conv.cores)])
-    if steps is None or not _is_possible(network.graph, chip, steps):
-        return IMPOSSIBLE
-    said = f"{conv.figures}; about {choice.dram_bytes} B and {choice.cycles} cycles"
-    planned = _planned(steps, ["rows", "columns"], conv.cores, said, choice.core_reason, chip)
-    return replace(planned, group=replace(planned.group, buffers=conv.figures))
-
-
 def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:
-    """Whether the blocks of a layer in tiles fit, and its transfers are what the DMA can move."""
+    """Whether the blocks of a layer alone fit, and its transfers are what the DMA can move."""
     if unaligned_step(graph, of_all_cores(steps), shared_blocks=False) is not None:
         return False
     return fits(allocate_blocks(Touches(steps), chip), chip)
@@ -98,17 +82,6 @@ def _planned(
         reason=reason if chip.cores == 1 else f"{reason}; {core_reason}",
     )
     return GroupPlan(group, core_reason, steps)
-
-
-def _tiled_steps(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[Step, ...] | None:
-    """The steps of all cores, merged; None if the cores cannot work in step in these tiles."""
-    split = tiling.split
-    if split is None:
-        return merged([Expander(graph, layer, chip, tiling).steps()])
-    operands = TiledLayer(graph, layer, chip).operands
-    moves = {slot: mine.axes for slot, mine in enumerate(operands) if mine is not None}
-    cores = [Expander(graph, layer, chip, tiling, core, moves) for core in range(split.cores)]
-    return merged([core.steps() for core in cores])
 
 
 def fused_group(

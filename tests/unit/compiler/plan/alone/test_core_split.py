@@ -87,7 +87,7 @@ def test_tiles_of_all_cores_cover_the_result_once(name: str, cores: int) -> None
         for tile in (shape, tuple(min(extent, 2) for extent in shape), tuple(1 for _ in shape)):
             count = np.zeros(shape, dtype=int)
             for core in range(split.cores):
-                boxes = output_boxes(shape, Tiling(tile, loops, None, False, "", split), core)
+                boxes = output_boxes(shape, Tiling(tile, loops, None, False, split), core)
                 for low, high in zip(boxes.low, boxes.high, strict=True):
                     count[tuple(map(slice, low, high))] += 1
             assert (count == 1).all(), (split, tile)

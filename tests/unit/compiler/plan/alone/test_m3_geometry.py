@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.ir.conv_buffers import Window
-from nnc.compiler.plan.alone.m3_geometry import fitting, nbytes, split_columns
+from nnc.compiler.plan.alone.two_buffers import buffer_bytes, fitting, split_columns
 
 SM, ALIGN, F32 = 65536, 64, 4
 TABLE = [
@@ -37,7 +37,7 @@ def test_table(
     assert (second.high, first.high, second.high - second.low) == t
     assert (first.width, second.width) == w
     assert fitting(halves, extent, channels, F32, SM, ALIGN) == (r, channels)
-    assert nbytes(halves, r, channels, F32, 1) == held
+    assert buffer_bytes(halves, r, channels, F32, 1) == held
     assert second.first - second.before + window.begin == first.high * window.stride == start
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.ir.conv_buffers import Window
-from nnc.compiler.plan.alone.m3_geometry import Visit, row_blocks
+from nnc.compiler.plan.alone.two_buffers import Visit, row_blocks
 from nnc.isa.instruction import Phase
 
 

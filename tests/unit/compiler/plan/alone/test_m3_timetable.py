@@ -15,9 +15,9 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.conv_buffers import Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.alone.m3_choices import candidates, why_not
+from nnc.compiler.plan.alone.in_two_buffers import candidates, why_not
 from nnc.compiler.plan.alone.m3_steps import steps_of_core
-from nnc.compiler.plan.alone.m3_timetable import ConvShape, Timetable
+from nnc.compiler.plan.alone.two_buffers import BufferedConv, ConvShape, Timetable
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.lockstep import merged, of_all_cores
 from nnc.compiler.plan.place.placement import allocate_blocks
@@ -108,7 +108,8 @@ def test_price_and_steps_agree(conv: Convolution, cores: int, sizes: tuple[str, 
     if why_not(graph, layer, chip):
         return
     for candidate in candidates(graph, layer, chip):
-        way = candidate.conv
+        way = candidate.cut
+        assert isinstance(way, BufferedConv)
         merged_steps = merged([steps_of_core(graph, layer, chip, way, core) for core in range(way.cores)])
         assert merged_steps is not None
         steps = [*of_all_cores(merged_steps)]
@@ -116,7 +117,7 @@ def test_price_and_steps_agree(conv: Convolution, cores: int, sizes: tuple[str, 
         assert moved == candidate.dram_bytes
         loads = [s for s in steps if isinstance(s, Load) and s.tile.tensor == graph.inputs_of(layer.name)[0]]
         passes, halves = len(way.passes(0)), way.table.shape.halves
-        assert len(loads) == candidate.tiles
+        assert len(loads) == candidate.steps
         source = way.table.shape.source.shape
         columns = sum(half.last - half.first for half in halves)
         assert sum(prod(s.tile.type.shape) for s in loads) == passes * prod(source[:3]) * columns

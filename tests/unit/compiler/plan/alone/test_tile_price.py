@@ -107,7 +107,7 @@ def test_a_table_agrees_with_tilings_one_by_one(name: str, cores: int) -> None:
                 assert priced.demand(double=double) == {"sram": demands[double][row]}
                 assert alone.demand(double=double) == priced.demand(double=double)
             assert priced.candidate(chip) == alone.candidate(chip)
-            assert steps[row] == priced.candidate(chip).tiles
+            assert steps[row] == priced.candidate(chip).steps
             if tiling.chunk is not None and tiles.counts(tiling.tile)[loops[-1]] % 2 == 0:
                 two = PricedTiling(table, replace(tiling, abreast=2), row)
                 assert name in SAME_PIECE or table.dram_bytes(loops, 2).ravel()[row] == two.dram_bytes

@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 from hypothesis import given, settings
-from tiling_cases import LARGER, all_priced, candidates, case, random_layers, small_chip, tiles_of
+from tiling_cases import LARGER, all_priced, candidates, case, random_layers, small_chip, tiles_of, tiling_of
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.alone.tile_price import Candidate, by_cycles
+from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles
 from nnc.compiler.plan.alone.tile_steps import Expander
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.place.live_ranges import Touches
@@ -87,7 +87,7 @@ def test_candidates_fit_and_can_be_placed(name: str) -> None:
         chip = small_chip(sram)
         for candidate in search(name, sram)[:2]:
             assert candidate.demand["sram"] <= sram
-            steps = merged([Expander(graph, layer, chip, candidate.tiling).steps()])
+            steps = merged([Expander(graph, layer, chip, tiling_of(candidate)).steps()])
             assert steps is not None and fits(allocate_blocks(Touches(steps), chip), chip)
 
 
@@ -97,7 +97,7 @@ def test_best_comes_first() -> None:
     fast = [mine for mine in found if mine.cycles <= 1.02 * min(other.cycles for other in found)]
     least = min(mine.dram_bytes for mine in fast)
     assert found[0] in fast and found[0].dram_bytes <= 1.005 * least
-    assert found[0].tiles == min(mine.tiles for mine in fast if mine.dram_bytes <= 1.005 * least)
+    assert found[0].steps == min(mine.steps for mine in fast if mine.dram_bytes <= 1.005 * least)
     fastest = by_cycles(found, 0.0)
     assert fastest[0].cycles == min(mine.cycles for mine in found) and len(found) > 5
     assert [mine.cycles for mine in fastest] == sorted(mine.cycles for mine in found)

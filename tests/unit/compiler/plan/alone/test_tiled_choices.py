@@ -16,9 +16,9 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import MacLayer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.core_split import core_splits
-from nnc.compiler.plan.alone.tile_price import Candidate
+from nnc.compiler.plan.alone.in_tiles import TiledLayers
+from nnc.compiler.plan.alone.layer_alone import Candidate
 from nnc.compiler.plan.alone.tile_search import LayerSearch
-from nnc.compiler.plan.alone.tiled_choices import TiledLayers
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork

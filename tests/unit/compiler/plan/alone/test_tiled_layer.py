@@ -74,10 +74,10 @@ def test_example_of_the_manual() -> None:
     rows, moves = layer.intervals(operand, 2, 5)
     assert (rows.low, rows.high, moves) == ((0, 4), (6, 10), True)
     assert layer.intervals(operand, 2, 5, collapsed=True)[0] is rows
-    x, w = PricedTiling.of(layer, Tiling((1, 4, 5, 10), (0, 1, 2, 3), None, False, "")).loads
+    x, w = PricedTiling.of(layer, Tiling((1, 4, 5, 10), (0, 1, 2, 3), None, False)).loads
     assert (x.tile, x.nbytes, x.rounds, x.changes) == ((1, 8, 6, 10), 4 * 960, 2, True)
     assert (w.rounds, w.changes) == (1, False)
-    x, _ = PricedTiling.of(layer, Tiling((1, 4, 5, 10), (0, 1, 2, 3), 3, False, "")).loads
+    x, _ = PricedTiling.of(layer, Tiling((1, 4, 5, 10), (0, 1, 2, 3), 3, False)).loads
     assert (x.tile, x.chunks) == ((1, 3, 6, 10), 3)
 
 

@@ -13,7 +13,7 @@ from pass_harness import graph_of
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise, no_progress
-from nnc.compiler.plan.alone.tiled_choices import TiledChoice
+from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -29,7 +29,7 @@ from nnc.compiler.plan.search_tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.fused_group import FusedGroup
-from nnc.compiler.plan.steps.group_plans import tiled_group
+from nnc.compiler.plan.steps.group_plans import group_alone
 from nnc.compiler.plan.steps.template import Template
 from nnc.isa.chip.load import load_chip
 
@@ -104,9 +104,9 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
     graph = canonicalise(graph_of(network, dict.fromkeys("wvut", shape)), chip=target)
     make_plan(graph, load_chip(chip, sizes))
     expansions, choices, planned = known[-1]
-    tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, TiledChoice)]
+    tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, LayerAlone)]
     for at, choice in tiled:
-        alone = tiled_group(expansions.networks[choice.order], expansions.chip, choice)
+        alone = group_alone(expansions.networks[choice.order], expansions.chip, choice)
         assert alone.steps and planned[at].steps == alone.steps
         assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
     assert len(expansions._alike) < len(tiled)
@@ -188,11 +188,11 @@ def test_layers_whose_blocks_find_no_place_are_refused_with_a_remedy(sram: int) 
     product = canonicalise(graph_of("(float[48,64] x) => (y) { y = MatMul (x, w) }", {"w": (64, 64)}))
     candidates = find_candidates(product, load_chip("npu"), PlanOptions(fused=False), no_progress)
     (choice,) = candidates.sequences_for(AskedPrice.of("traffic", load_chip("npu")))[0]
-    assert isinstance(choice, TiledChoice)
+    assert isinstance(choice, LayerAlone)
     choice = replace(choice, candidates=choice.candidates[:1])
     small = load_chip("npu", [f"memory.sram.bytes={sram}"])
     with pytest.raises(CapacityError) as refused:
-        tiled_group(candidates.networks[0], small, choice)
+        group_alone(candidates.networks[0], small, choice)
     assert refused.value.found == f"{sram} B"
     (said,) = re.findall(r"--set memory.sram.bytes=(\d+)", str(refused.value.remedy))
-    assert tiled_group(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice)
+    assert group_alone(candidates.networks[0], load_chip("npu", [f"memory.sram.bytes={said}"]), choice)

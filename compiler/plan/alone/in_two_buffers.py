@@ -1,7 +1,7 @@
 """Convolutions with two fixed buffers (M3) as choices of the group search.
 
 in:   a layer of a network, the chip, and what the user asks for
-out:  the `BufferedChoice`s among which the search takes one, or why there is none
+out:  the `LayerAlone`s among which the search takes one, or why there is none
 
 A layer has a way for each number of cores and of output channels per pass whose weights, sums and results fit
 beside each other; those that are no faster than one that moves no more bytes are left out.
@@ -10,75 +10,38 @@ beside each other; those that are no faster than one that moves no more bytes ar
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alone.m3_geometry import fitting, nbytes, row_blocks
-from nnc.compiler.plan.alone.m3_timetable import (
-    BufferedCandidate,
+from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut
+from nnc.compiler.plan.alone.two_buffers import (
+    Box,
     BufferedConv,
     ConvShape,
     Timetable,
-    priced,
+    buffer_bytes,
+    fitting,
+    row_blocks,
 )
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.target import layer_traits, memories
+from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.rates import move_cycles
 from nnc.isa.errors import OptionError
+from nnc.isa.instruction import Engine, Phase
 from nnc.isa.integers import ceil_div, round_up
+from nnc.isa.operand import DRAM, Operand, burst_bytes
+from nnc.isa.record import changed
+from nnc.isa.timing.timeline import Task, schedule
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class BufferedChoice:
-    """A convolution by M3; nothing stays on chip before or after it.
-
-    Attributes:
-        order, position: where the layer stands in which order of the layers.
-        best: how it is cut, and what that costs.
-        core_reason: why these cores work on it.
-        behind: cycles behind the group before it, if these are known (not negative); else it is taken alone.
-    """
-
-    order: int
-    position: int
-    best: BufferedCandidate
-    core_reason: str
-    residents_in: Residents = NOTHING
-    residents_out: Residents = NOTHING
-    behind: int = -1
-
-    @property
-    def start(self) -> int:
-        """Position of the layer."""
-        return self.position
-
-    @property
-    def end(self) -> int:
-        """Position of the layer."""
-        return self.position
-
-    @property
-    def cores(self) -> int:
-        """How many work on it."""
-        return self.best.conv.cores
-
-    @property
-    def dram_bytes(self) -> int:
-        """Estimated traffic."""
-        return self.best.dram_bytes
-
-    @property
-    def cycles(self) -> int:
-        """Estimated cycles."""
-        return self.best.cycles if self.behind < 0 else self.behind
 
 
 class BufferedLayers:
@@ -86,14 +49,14 @@ class BufferedLayers:
 
     def __init__(self, chip: Chip, options: PlanOptions) -> None:
         self._chip, self._asked = chip, options.conv_buffers
-        self._known: dict[Hashable, tuple[str, list[BufferedCandidate]]] = {}
-        self._banned: set[tuple[str, BufferedConv]] = set()
+        self._known: dict[Hashable, tuple[str, list[Candidate]]] = {}
+        self._banned: set[tuple[str, LayerCut]] = set()
 
-    def choices(self, order: int, network: PlanNetwork, position: int) -> list[BufferedChoice]:
+    def choices(self, order: int, network: PlanNetwork, position: int) -> list[LayerAlone]:
         """A layer of a network with its layers in some order, in every way that may be best."""
         name, (_, found) = network.layers[position].name, self._priced(network, position)
-        found = [candidate for candidate in found if (name, candidate.conv) not in self._banned]
-        return [BufferedChoice(order, position, best, _core_reason(best, found)) for best in found]
+        found = [candidate for candidate in found if (name, candidate.cut) not in self._banned]
+        return [LayerAlone(order, position, (best,), _core_reason(best, found)) for best in found]
 
     def why_not(self, network: PlanNetwork, position: int) -> str:
         """Why a layer cannot be computed so; empty if it can."""
@@ -129,24 +92,24 @@ class BufferedLayers:
         reasons = {name: self.why_not(network, position) for position, name in layers}
         return {name: f"no buffers m3, {reason}" for name, reason in reasons.items() if reason}
 
-    def ban(self, name: str, conv: BufferedConv) -> None:
+    def ban(self, name: str, conv: LayerCut) -> None:
         """Take a way to compute a layer out of the search."""
         self._banned.add((name, conv))
 
-    def _priced(self, network: PlanNetwork, position: int) -> tuple[str, list[BufferedCandidate]]:
+    def _priced(self, network: PlanNetwork, position: int) -> tuple[str, list[Candidate]]:
         key = network.structure(position)
         if key not in self._known:
             self._known[key] = self._price(network.graph, network.layers[position])
         return self._known[key]
 
-    def _price(self, graph: Graph, layer: ir.Layer) -> tuple[str, list[BufferedCandidate]]:
+    def _price(self, graph: Graph, layer: ir.Layer) -> tuple[str, list[Candidate]]:
         """Why not, and all ways that fit on one core and on several, without those that are never best."""
         if self._asked == "rows":
             return "--conv-buffers rows", []
         if reason := why_not(graph, layer, self._chip):
             return reason, []
         assert isinstance(layer, ir.Conv)
-        kept: list[BufferedCandidate] = []
+        kept: list[Candidate] = []
         for candidate in sorted(candidates(graph, layer, self._chip), key=lambda c: (c.dram_bytes, c.cycles)):
             if not kept or candidate.cycles < kept[-1].cycles:
                 kept.append(candidate)
@@ -154,13 +117,13 @@ class BufferedLayers:
         return "" if kept else "its weights and sums do not fit beside each other", kept
 
 
-def _core_reason(best: BufferedCandidate, found: Sequence[BufferedCandidate]) -> str:
+def _core_reason(best: Candidate, found: Sequence[Candidate]) -> str:
     """How many cores, and what the other ways would take."""
-    cores = f"{best.conv.cores} core{'s by channels' if best.conv.cores > 1 else ''}"
+    cores = f"{best.cut.cores} core{'s by channels' if best.cut.cores > 1 else ''}"
     if len(found) == 1:
         return cores
-    ways = ((way.conv.cores, len(way.conv.passes(0)), way.cycles) for way in found)
-    said = ", ".join(f"{number} in {passes} passes {cycles}" for number, passes, cycles in ways)
+    ways = ((way.cut, way.cycles) for way in found if isinstance(way.cut, BufferedConv))
+    said = ", ".join(f"{cut.cores} in {len(cut.passes(0))} passes {cycles}" for cut, cycles in ways)
     return f"{cores}; estimated cycles: {said}"
 
 
@@ -209,7 +172,7 @@ def _fitting(shape: ConvShape, chip: Chip, features: str) -> tuple[int, int]:
     return fitting(shape.halves, rows, channels, size, chip.memory[features].bytes, align)
 
 
-def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[BufferedCandidate]:
+def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[Candidate]:
     """For each number of cores, the way with the fewest passes whose weights, sums and results fit.
 
     In several passes, the weights of one take the place of those before, in pieces by input channels.
@@ -217,7 +180,7 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[BufferedCan
     features, vectors, *_ = _memories(graph, layer, chip)
     shape, align, capacity = ConvShape(graph, layer), chip.block_align(vectors), chip.memory[vectors].bytes
     r, channels = _fitting(shape, chip, features)
-    held = nbytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
+    held = buffer_bytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
     _, all_outputs, height, _ = shape.out.shape
     lanes = max(lanes for lanes, _ in chip.compute.array_shapes[rate_class(shape.source.dtype)])
     at_once = in_pieces = Timetable(shape, r, channels, 1, height)
@@ -242,3 +205,95 @@ def _sizes(share: int, lanes: int) -> list[int]:
     multiples = range(share // lanes * lanes, 0, -lanes)
     parts = [1 << bit for bit in reversed(range(lanes.bit_length()))]
     return list(dict.fromkeys([share, *multiples, *(n for n in parts if n < min(share, lanes))]))
+
+
+def priced(graph: Graph, chip: Chip, conv: BufferedConv, demand: Mapping[str, int]) -> Candidate:
+    """A convolution with its price: as the simulator's scheduler has it if one core made all transfers.
+
+    Its work is that of core 0, whose share is the largest.
+    """
+    price = _Price(graph, chip, conv)
+    passes = [price.of_pass(number) for number in range(len(conv.passes(0)))]
+    dram_bytes = cycles = 0
+    for number, (constants, loads) in enumerate(passes):
+        dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
+        cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
+    least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
+    (constants, ((first, *_), *_)), (_, last) = passes[0], passes[-1]
+    stored = next((store.dram_bytes for *_, store in reversed(last) if store.dram_bytes), 0)
+    ends = first.dram_bytes, constants, stored
+    tiles = sum(len(loads) for _, loads in passes)
+    return Candidate(conv, demand, dram_bytes, max(cycles, least), tiles, ends)
+
+
+class _Price:
+    """DRAM bytes of boxes and cycles of instructions of a timetable."""
+
+    def __init__(self, graph: Graph, chip: Chip, conv: BufferedConv) -> None:
+        self._graph, self._chip, self._conv = graph, chip, conv
+        layer, shape = conv.table.shape.layer, conv.table.shape
+        self._inputs, self._output = graph.inputs_of(layer.name), graph.output_of(layer.name)
+        self._residual = self._inputs[layer.slots.index("residual")] if shape.residual else None
+        self._sources = [self._moved_bytes(self._inputs[0], turns[0].source) for turns in conv.table.loads]
+
+    def of_pass(self, number: int) -> tuple[int, list[tuple[Task, Task, Task]]]:
+        """DRAM bytes of the constants of a pass; of each load, that, the work on it, and the stores."""
+        conv, buffers = self._conv, len(self._conv.table.shape.halves)
+        cores = [core for core in range(conv.cores) if number < len(conv.passes(core))]
+        shares = [conv.passes(core)[number] for core in cores]
+        constants = [found for core in cores for found in conv.constants(core, number)]
+        cycles_of, tasks = cache(self._cycles), []
+        for load, turns in enumerate(conv.table.loads):
+            work, loaded, stored = 0, self._sources[load], 0
+            for turn, (visit, phase) in ((row, each) for row in turns for each in row.visits):
+                taps = turn.channels[1] - turn.channels[0], visit.last - visit.first
+                work += cycles_of(turn.result(visit, shares[0])[1], taps, phase)
+                for outputs in shares if phase in (Phase.WHOLE, Phase.FINISH) else ():
+                    box = turn.result(visit, outputs)
+                    loaded += 0 if self._residual is None else self._moved_bytes(self._residual, box)
+                    stored += self._moved_bytes(self._output, box)
+            landed = prod(turns[0].source[1]) * conv.table.shape.source.dtype.itemsize
+            waits = ((1, load - buffers),) if load >= buffers else ()
+            read = Task(move_cycles(self._chip, landed), loaded, waits)
+            tasks.append((read, Task(work, waits=((0, load + 1),)), Task(0, stored, ((1, load),))))
+        return sum(self._moved_bytes(self._inputs[slot], box) for slot, box in constants), tasks
+
+    def _moved_bytes(self, tensor: str | None, box: Box) -> int:
+        """DRAM bytes of the transfer of a box, whole bursts; buffers and packed constants start with one."""
+        type_, burst, (low, extents) = self._graph.types[required(tensor)], self._chip.dram.burst, box
+        size = type_.dtype.itemsize
+        if self._graph.is_constant(tensor):
+            return round_up(prod(extents) * size, burst)
+        stored = self._graph.storage[required(tensor)].box(low, extents)
+        strides = tuple(size * stride for stride in stored.strides)
+        return burst_bytes(Operand(DRAM, stored.offset * size, type_.dtype, extents, strides), burst)
+
+    def _cycles(self, tile: tuple[int, ...], taps: tuple[int, int], phase: Phase) -> int:
+        """Cycles of an instruction: a tile of the result; input channels x kernel rows."""
+        shape, order = self._conv.table.shape, (0, 2, 3, 1)
+        layer = changed(shape.layer, kernel=(taps[1], shape.layer.kernel[1]))
+        ins: list[Operand | None] = [None] * len(layer.slots)
+        ins[0] = layer_work.block(shape.source.dtype, (1, taps[0], *tile[2:]), order)
+        ins[1] = layer_work.block(shape.weight.dtype, (tile[1], *taps, layer.kernel[1]), order)
+        sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
+        out = sums if phase in (Phase.START, Phase.ADD) else layer_work.block(shape.out.dtype, tile, order)
+        if phase in (Phase.ADD, Phase.FINISH):
+            ins[-1] = sums
+        if shape.residual and phase in (Phase.WHOLE, Phase.FINISH):
+            ins[layer.slots.index("residual")] = layer_work.block(shape.residual.dtype, tile, order)
+        return layer_work.tile_cycles(self._chip, layer, out, ins)
+
+
+def _pass_cycles(chip: Chip, conv: BufferedConv, constants: int, loads: list[tuple[Task, Task, Task]]) -> int:
+    """Cycles of a pass: constants, then loads into buffers that take turns; later ones keep the pace."""
+    shown = loads[: TUNING.two_buffers.max_units]
+    streams = [
+        [Task(move_cycles(chip, constants // conv.cores), constants), *(read for read, _, _ in shown)],
+        [work for _, work, _ in shown],
+        [store for _, _, store in shown if store.dram_bytes],
+    ]
+    timeline = schedule(streams, chip, engines=(Engine.READ, Engine.COMPUTE, Engine.WRITE))
+    if len(shown) == len(loads):
+        return timeline.total
+    ends, half = timeline.end[1], len(shown) // 2
+    return timeline.total + (ends[-1] - ends[half - 1]) * (len(loads) - len(shown)) // (len(shown) - half)

@@ -1,6 +1,6 @@
 """Core mappings of a single layer: each one tiled, with what it would cost, and the reason for it.
 
-In: a layer of a network, the chip, and what the user asks for.  Out: the `TiledChoice`s among which the
+In: a layer of a network, the chip, and what the user asks for.  Out: the `LayerAlone`s among which the
 search takes one, with a reason such as
 
     2 x 2 cores by rows x channels; estimated cycles: 2 x 2 cores by rows x channels 2490, one core at least …
@@ -14,79 +14,24 @@ from dataclasses import dataclass, field
 from math import inf
 
 from nnc.compiler.errors import CapacityError
-from nnc.compiler.ir.layers import Layer
 from nnc.compiler.plan.alone.core_split import (
     ONE_CORE,
     CoreMapping,
-    CoreSplit,
     even_mapping,
     is_fully_connected,
 )
+from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut, by_traffic
 from nnc.compiler.plan.alone.pixel_tiling import pixel_candidates
-from nnc.compiler.plan.alone.tile_price import Candidate, by_traffic
 from nnc.compiler.plan.alone.tile_search import LayerSearch
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
-from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import LEAST_TRAFFIC, GroupPrice, Objective, PlanOptions
 from nnc.compiler.target.fully_connected import Features, features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class TiledChoice:
-    """A single layer, cut by the tile search; nothing stays on chip before or after it.
-
-    Attributes:
-        candidates: its tilings, best first; later ones are for when the blocks of earlier ones fit nowhere.
-        split: how cores share it; None if core 0 works alone.
-        behind: cycles behind the group before it, if these are known (not negative); else it is taken alone.
-        core_reason: which cores work on it, why, and what the other core mappings would cost.
-    """
-
-    order: int
-    position: int
-    candidates: tuple[Candidate, ...]
-    split: CoreSplit | None
-    core_reason: str
-    residents_in: Residents = NOTHING
-    residents_out: Residents = NOTHING
-    behind: int = -1
-
-    @property
-    def start(self) -> int:
-        """Position of the layer."""
-        return self.position
-
-    @property
-    def end(self) -> int:
-        """Position of the layer."""
-        return self.position
-
-    @property
-    def cores(self) -> int:
-        """How many work on it."""
-        return 1 if self.split is None else self.split.cores
-
-    @property
-    def best(self) -> Candidate:
-        """The tiling that is taken if its blocks fit."""
-        return self.candidates[0]
-
-    @property
-    def dram_bytes(self) -> int:
-        """Estimated traffic."""
-        return self.best.dram_bytes
-
-    @property
-    def cycles(self) -> int:
-        """Estimated cycles."""
-        return self.best.cycles if self.behind < 0 else self.behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +88,9 @@ class TiledLayers:
         objectives = [*considered, *(Objective(1.0, weight) for weight in self._effort.weights)]
         self._prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in objectives]
         self._known: dict[Hashable, _Tilings] = {}
-        self._banned: set[tuple[str, Tiling]] = set()
+        self._banned: set[tuple[str, LayerCut]] = set()
 
-    def choices(self, order: int, network: PlanNetwork, position: int) -> list[TiledChoice]:
+    def choices(self, order: int, network: PlanNetwork, position: int) -> list[LayerAlone]:
         """A layer of a network with its layers in some order, under every core mapping that may be best.
 
         Raises:
@@ -161,15 +106,12 @@ class TiledLayers:
             (mapping, tilings)
             for mapping, sorted_ in known.found.items()
             for tilings in sorted_
-            if (layer.name, tilings[0].tiling) not in self._banned
+            if (layer.name, tilings[0].cut) not in self._banned
         ]
         if not usable:  # M2's only mapping cannot be carried out, or none that was worth a search
             known = self._tilings([ONE_CORE], self._search(network, position))
             usable = [(ONE_CORE, tilings) for tilings in known.found[ONE_CORE]]
-        return [
-            TiledChoice(order, position, tilings, mapping.split, known.reason(mapping))
-            for mapping, tilings in usable
-        ]
+        return [LayerAlone(order, position, tilings, known.reason(mapping)) for mapping, tilings in usable]
 
     def least_shared(self, network: PlanNetwork, position: int) -> float:
         """Least cycles of a layer that cores share (see `LayerSearch`); infinite on one core."""
@@ -177,9 +119,9 @@ class TiledLayers:
             return inf
         return self._search(network, position).least_shared
 
-    def ban(self, layer: Layer, best: Tiling) -> None:
+    def ban(self, name: str, best: LayerCut) -> None:
         """Take the tilings of a layer of which this is the best one out of the search."""
-        self._banned.add((layer.name, best))
+        self._banned.add((name, best))
 
     def _found(self, network: PlanNetwork, position: int, features: Features | None) -> _Tilings:
         if features is not None:
@@ -226,7 +168,7 @@ class TiledLayers:
     def _sorted(self, mapping: CoreMapping, tilings: list[Candidate]) -> list[tuple[Candidate, ...]]:
         """Tilings, by cycles, in the orders in which a mapping offers them (see `_Tilings`)."""
         if mapping.reason:  # M2 computes a core's columns at once if they fit
-            return [tuple(sorted(tilings, key=lambda candidate: candidate.tiles))]
+            return [tuple(sorted(tilings, key=lambda candidate: candidate.steps))]
         fastest = tuple(tilings)
         orders = [fastest]
         for slower in dict.fromkeys(self._slower):

@@ -1,13 +1,28 @@
-"""A convolution with two fixed buffers of input rows (M3) in time, and what it takes.
+"""A convolution with two fixed buffers of input rows (M3) in time: which rows and columns meet in them when.
 
 in:   a convolution in numbers (`ConvShape`), and how it is cut (`Timetable`, `BufferedConv`)
-out:  the rows of the timetable (`Turn`), which `steps` maps to loads, computations and stores; what is
-      summed up over them: bytes on chip (`vector_bytes`), traffic and cycles (`priced`)
+out:  the rows of the timetable (`Turn`), which `m3_steps` maps to loads, computations and stores, and
+      `in_two_buffers` to traffic and cycles
 
     load   buffer   input rows   input channels   rows of the result, with rows of the kernel
     0      1        0            0..63            0 with 1..1: start    1 with 0..0: start
     1      2        0            0..63            the same, other columns
     2      1        1            0..63            0 with 2..2: finish   1 with 1..1: add   2 with 0..0: start
+
+Columns are split between the two buffers, counted as in the picture with its padding; only columns of the
+picture are loaded:
+
+    halves = split_columns(224, Window(size=3, stride=1, dilation=1, begin=1, end=1))
+    halves[0].high, halves[0].width            112, 114: M3's t1 and w1
+    fitting(halves, rows=224, channels=64, itemsize=4, capacity=65536, align=16)     (1, 64): r, channels
+
+Rows meet block by block; kernel rows that lie in the padding are left out.  Consecutive rows of the result
+that meet the same blocks with the same kernel rows are one visit:
+
+    row_blocks(Window(3, 1, 1, 1, 1), rows=4, r=1)       a 3x3 kernel on 4 rows, one row at a time
+
+    block 0:   y 0 with kernel rows 1..1 (first of 2)    y 1 with kernel rows 0..0 (first of 3)
+    block 1:   y 0 with 2..2 (last)    y 1 with 1..1     y 2 with 0..0 (first of 3)
 
 Weights, sums and results lie in another memory than the buffers.  The cores share the output channels; those
 whose weights do not fit at once are computed in passes, each of which runs through the whole timetable.
@@ -17,32 +32,151 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
+from itertools import groupby
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.conv_buffers import ConvBuffers, Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alone import m3_geometry as geometry
-from nnc.compiler.plan.alone.m3_geometry import Half, Range, Visit
-from nnc.compiler.target import layer_work
-from nnc.compiler.tuning import TUNING
-from nnc.isa.chip.description import Chip
-from nnc.isa.chip.rates import move_cycles
-from nnc.isa.instruction import Engine, Phase
+from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div, round_up
-from nnc.isa.operand import DRAM, Operand, burst_bytes
-from nnc.isa.record import changed, record
-from nnc.isa.timing.timeline import Task, schedule
+from nnc.isa.record import record
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Of a tensor: the first element, and the extents."""
-
 RESULTS = 3
 """Results, and residuals, at a time: one is computed, others are stored."""
+Range = tuple[int, int]
+"""The first, and the one behind the last."""
+
+
+def ranges(low: int, high: int, step: int) -> list[Range]:
+    """A range cut every `step` elements."""
+    return [(start, min(start + step, high)) for start in range(low, high, step)]
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The columns of one buffer.
+
+    Attributes:
+        low, high: columns of the result.
+        width: columns of the buffer, padding included.
+        first, last: columns of the picture that are loaded, the second exclusive; empty if it reads padding.
+        before, after: columns of padding beside these.
+    """
+
+    low: int
+    high: int
+    width: int
+    first: int
+    last: int
+    before: int
+    after: int
+
+
+def split_columns(extent: int, window: Window) -> tuple[Half, ...]:
+    """The columns of a picture in two halves; the first has one more of the result if their number is odd.
+
+    A result of one column has one half.
+    """
+    t = window.outputs(extent)
+    t1 = ceil_div(t, 2)
+    halves = []
+    for low, high in [(0, t1), (t1, t)] if t > 1 else [(0, t)]:
+        begin = low * window.stride - window.begin
+        end = (high - 1) * window.stride - window.begin + window.reach
+        first, last = max(0, begin), min(extent, end)
+        halves.append(Half(low, high, end - begin, first, last, first - begin, end - last))
+    return tuple(halves)
+
+
+def buffer_bytes(halves: Sequence[Half], rows: int, channels: int, itemsize: int, align: int) -> int:
+    """Bytes of both buffers: channels x rows x columns each."""
+    return sum(round_up(channels * rows * half.width * itemsize, align) for half in halves)
+
+
+def fitting(
+    halves: Sequence[Half], rows: int, channels: int, itemsize: int, capacity: int, align: int
+) -> tuple[int, int]:
+    """The most rows of all channels that fit, or one row of the most channels: (r, channels).
+
+    Args:
+        rows, channels: of the picture; no more are asked for.
+        itemsize, capacity, align: bytes: of an element, of the memory, of which blocks are multiples.
+
+    Returns:
+        (0, 0) if not even one row of one channel fits.
+    """
+    sizes = [(r, channels) for r in range(rows, 0, -1)] + [(1, some) for some in range(channels - 1, 0, -1)]
+    return next((size for size in sizes if buffer_bytes(halves, *size, itemsize, align) <= capacity), (0, 0))
+
+
+@record(frozen=True, slots=True)
+class Visit:
+    """Rows of the result while a block is on chip.
+
+    Attributes:
+        low, high: the rows; first, last: of the kernel; ends are exclusive.
+        number, count: which of how many blocks that these rows meet.
+    """
+
+    low: int
+    high: int
+    first: int
+    last: int
+    number: int
+    count: int
+
+    def phase(self, step: int = 0, steps: int = 1) -> Phase:
+        """What the visit does to the sums, with one of several ranges of the input channels."""
+        begins, ends = self.number == step == 0, self.number == self.count - 1 and step == steps - 1
+        if begins:
+            return Phase.WHOLE if ends else Phase.START
+        return Phase.FINISH if ends else Phase.ADD
+
+    def reads(self, window: Window) -> Range:
+        """The rows of the input that it reads."""
+        start = self.low * window.stride - window.begin + self.first * window.dilation
+        last = (self.high - 1) * window.stride - window.begin + (self.last - 1) * window.dilation
+        return start, last + 1
+
+
+def row_blocks(window: Window, rows: int, r: int, most: int | None = None) -> list[list[Visit]] | None:
+    """The visits by block.
+
+    Args:
+        window: along the rows.
+        rows: of the picture; r: of a block.
+        most: rows of the result in a visit.
+
+    Returns:
+        None if a row of the result reads only padding.
+    """
+    blocks: list[list[Visit]] = [[] for _ in range(ceil_div(rows, r))]
+    meetings_of = [_meetings(window, y, rows, r) for y in range(window.outputs(rows))]
+    if not all(meetings_of):
+        return None
+    end = 0
+    for meetings, same in groupby(meetings_of):
+        start, end = end, end + len(list(same))
+        for low in range(start, end, most or end - start):
+            high = min(low + (most or end), end)
+            for number, (block, first, last) in enumerate(meetings):
+                blocks[block].append(Visit(low, high, first, last, number, len(meetings)))
+    return blocks
+
+
+def _meetings(window: Window, y: int, rows: int, r: int) -> tuple[tuple[int, int, int], ...]:
+    """The blocks that a row of the result meets, with the kernel rows that lie in each: first, exclusive."""
+    start = y * window.stride - window.begin
+    by_block = groupby(range(*window.inside(y, rows)), key=lambda tap: (start + tap * window.dilation) // r)
+    taps_of = [(block, list(taps)) for block, taps in by_block]
+    return tuple((block, taps[0], taps[-1] + 1) for block, taps in taps_of)
 
 
 class ConvShape:
@@ -62,7 +196,7 @@ class ConvShape:
         self.out = graph.types[graph.output_of(layer.name)]
         self.epilogue = {slot: type_ for slot, type_ in enumerate(types) if slot > 1 and type_ is not None}
         self.residual = self.epilogue.pop(layer.slots.index("residual"), None)
-        self.halves = geometry.split_columns(self.source.shape[3], self.window(1))
+        self.halves = split_columns(self.source.shape[3], self.window(1))
         view = graph.producer(required(inputs[0]))
         self.column_step = view.step[3] if isinstance(view, ir.Slice) else 1
 
@@ -119,18 +253,18 @@ class Timetable:
     def blocks(self) -> list[list[Visit]]:
         """The visits by block of input rows."""
         window, rows = self.shape.window(0), self.shape.source.shape[2]
-        return required(geometry.row_blocks(window, rows, self.r, self.most_rows))
+        return required(row_blocks(window, rows, self.r, self.most_rows))
 
     @property
     def chunks(self) -> list[Range]:
         """Ranges of the input channels that a buffer holds."""
-        return geometry.ranges(0, self.shape.source.shape[1], self.channels)
+        return ranges(0, self.shape.source.shape[1], self.channels)
 
     @property
     def weight_pieces(self) -> list[Range]:
         """Ranges of the input channels whose weights are loaded together."""
         channels = self.shape.source.shape[1]
-        return geometry.ranges(0, channels, ceil_div(channels, self.pieces))
+        return ranges(0, channels, ceil_div(channels, self.pieces))
 
     @cached_property
     def turns(self) -> list[Turn]:
@@ -224,7 +358,7 @@ class BufferedConv:
     def passes(self, core: int) -> list[Range]:
         """Ranges of the output channels that a core computes, each with all of the input."""
         last = min(self.table.shape.out.shape[1], (core + 1) * self.share)
-        return geometry.ranges(core * self.share, last, self.outputs)
+        return ranges(core * self.share, last, self.outputs)
 
     def constants(self, core: int, number: int) -> list[tuple[int, Box]]:
         """Slot and box of what a core loads for a pass: weights in pieces, then biases and scales.
@@ -243,6 +377,15 @@ class BufferedConv:
         return found
 
     @property
+    def heading(self) -> str:
+        """How it is computed, as the beginning of a sentence."""
+        return f"{self.figures};"
+
+    def axes(self, _names: Sequence[str], _shape: Sequence[int]) -> list[str]:
+        """The axes that are cut, in words."""
+        return ["rows", "columns"]
+
+    @property
     def figures(self) -> ConvBuffers:
         """The buffers as the graph and the report show them."""
         table, shape = self.table, self.table.shape
@@ -255,121 +398,10 @@ class BufferedConv:
             w2=right.width if len(shape.halves) > 1 else 0,
             r=table.r,
             blocks=len(table.blocks),
-            nbytes=geometry.nbytes(shape.halves, table.r, table.channels, shape.source.dtype.itemsize, 1),
+            nbytes=buffer_bytes(shape.halves, table.r, table.channels, shape.source.dtype.itemsize, 1),
             channels=table.channels,
             chunks=len(table.chunks),
             outputs=self.outputs,
             passes=len(self.passes(0)),
             step=shape.column_step,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class BufferedCandidate:
-    """A convolution with two buffers, priced.
-
-    Attributes:
-        demand: bytes that it holds, by memory.
-        dram_bytes: traffic, to the byte; cycles: estimate of work and transfers together.
-        tiles: loads of a buffer; ends: DRAM bytes of their first loads, of activations and of constants, and
-            of the last store.
-    """
-
-    conv: BufferedConv
-    demand: Mapping[str, int]
-    dram_bytes: int
-    cycles: int
-    tiles: int
-    ends: tuple[int, int, int]
-
-
-def priced(graph: Graph, chip: Chip, conv: BufferedConv, demand: Mapping[str, int]) -> BufferedCandidate:
-    """A convolution with its price: as the simulator's scheduler has it if one core made all transfers.
-
-    Its work is that of core 0, whose share is the largest.
-    """
-    price = _Price(graph, chip, conv)
-    passes = [price.of_pass(number) for number in range(len(conv.passes(0)))]
-    dram_bytes = cycles = 0
-    for number, (constants, loads) in enumerate(passes):
-        dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
-        cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
-    least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
-    (constants, ((first, *_), *_)), (_, last) = passes[0], passes[-1]
-    stored = next((store.dram_bytes for *_, store in reversed(last) if store.dram_bytes), 0)
-    ends = first.dram_bytes, constants, stored
-    tiles = sum(len(loads) for _, loads in passes)
-    return BufferedCandidate(conv, demand, dram_bytes, max(cycles, least), tiles, ends)
-
-
-class _Price:
-    """DRAM bytes of boxes and cycles of instructions of a timetable."""
-
-    def __init__(self, graph: Graph, chip: Chip, conv: BufferedConv) -> None:
-        self._graph, self._chip, self._conv = graph, chip, conv
-        layer, shape = conv.table.shape.layer, conv.table.shape
-        self._inputs, self._output = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        self._residual = self._inputs[layer.slots.index("residual")] if shape.residual else None
-        self._sources = [self._moved_bytes(self._inputs[0], turns[0].source) for turns in conv.table.loads]
-
-    def of_pass(self, number: int) -> tuple[int, list[tuple[Task, Task, Task]]]:
-        """DRAM bytes of the constants of a pass; of each load, that, the work on it, and the stores."""
-        conv, buffers = self._conv, len(self._conv.table.shape.halves)
-        cores = [core for core in range(conv.cores) if number < len(conv.passes(core))]
-        shares = [conv.passes(core)[number] for core in cores]
-        constants = [found for core in cores for found in conv.constants(core, number)]
-        cycles_of, tasks = cache(self._cycles), []
-        for load, turns in enumerate(conv.table.loads):
-            work, loaded, stored = 0, self._sources[load], 0
-            for turn, (visit, phase) in ((row, each) for row in turns for each in row.visits):
-                taps = turn.channels[1] - turn.channels[0], visit.last - visit.first
-                work += cycles_of(turn.result(visit, shares[0])[1], taps, phase)
-                for outputs in shares if phase in (Phase.WHOLE, Phase.FINISH) else ():
-                    box = turn.result(visit, outputs)
-                    loaded += 0 if self._residual is None else self._moved_bytes(self._residual, box)
-                    stored += self._moved_bytes(self._output, box)
-            landed = prod(turns[0].source[1]) * conv.table.shape.source.dtype.itemsize
-            waits = ((1, load - buffers),) if load >= buffers else ()
-            read = Task(move_cycles(self._chip, landed), loaded, waits)
-            tasks.append((read, Task(work, waits=((0, load + 1),)), Task(0, stored, ((1, load),))))
-        return sum(self._moved_bytes(self._inputs[slot], box) for slot, box in constants), tasks
-
-    def _moved_bytes(self, tensor: str | None, box: Box) -> int:
-        """DRAM bytes of the transfer of a box, whole bursts; buffers and packed constants start with one."""
-        type_, burst, (low, extents) = self._graph.types[required(tensor)], self._chip.dram.burst, box
-        size = type_.dtype.itemsize
-        if self._graph.is_constant(tensor):
-            return round_up(prod(extents) * size, burst)
-        stored = self._graph.storage[required(tensor)].box(low, extents)
-        strides = tuple(size * stride for stride in stored.strides)
-        return burst_bytes(Operand(DRAM, stored.offset * size, type_.dtype, extents, strides), burst)
-
-    def _cycles(self, tile: tuple[int, ...], taps: tuple[int, int], phase: Phase) -> int:
-        """Cycles of an instruction: a tile of the result; input channels x kernel rows."""
-        shape, order = self._conv.table.shape, (0, 2, 3, 1)
-        layer = changed(shape.layer, kernel=(taps[1], shape.layer.kernel[1]))
-        ins: list[Operand | None] = [None] * len(layer.slots)
-        ins[0] = layer_work.block(shape.source.dtype, (1, taps[0], *tile[2:]), order)
-        ins[1] = layer_work.block(shape.weight.dtype, (tile[1], *taps, layer.kernel[1]), order)
-        sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
-        out = sums if phase in (Phase.START, Phase.ADD) else layer_work.block(shape.out.dtype, tile, order)
-        if phase in (Phase.ADD, Phase.FINISH):
-            ins[-1] = sums
-        if shape.residual and phase in (Phase.WHOLE, Phase.FINISH):
-            ins[layer.slots.index("residual")] = layer_work.block(shape.residual.dtype, tile, order)
-        return layer_work.tile_cycles(self._chip, layer, out, ins)
-
-
-def _pass_cycles(chip: Chip, conv: BufferedConv, constants: int, loads: list[tuple[Task, Task, Task]]) -> int:
-    """Cycles of a pass: constants, then loads into buffers that take turns; later ones keep the pace."""
-    shown = loads[: TUNING.two_buffers.max_units]
-    streams = [
-        [Task(move_cycles(chip, constants // conv.cores), constants), *(read for read, _, _ in shown)],
-        [work for _, work, _ in shown],
-        [store for _, _, store in shown if store.dram_bytes],
-    ]
-    timeline = schedule(streams, chip, engines=(Engine.READ, Engine.COMPUTE, Engine.WRITE))
-    if len(shown) == len(loads):
-        return timeline.total
-    ends, half = timeline.end[1], len(shown) // 2
-    return timeline.total + (ends[-1] - ends[half - 1]) * (len(loads) - len(shown)) // (len(shown) - half)
