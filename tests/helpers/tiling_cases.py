@@ -15,10 +15,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.core_split import CoreSplit
-from nnc.compiler.plan.alone.layer_alone import Candidate
+from nnc.compiler.plan.alone.layer_alone import Candidate, steps_of_cores
 from nnc.compiler.plan.alone.tile_price import PricedTiling
 from nnc.compiler.plan.alone.tile_search import LayerSearch
-from nnc.compiler.plan.alone.tile_steps import Expander
 from nnc.compiler.plan.alone.tile_table import TileTable
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling
@@ -176,7 +175,7 @@ def tiling_of(candidate: Candidate) -> Tiling:
 
 def transfers(graph: Graph, layer: Layer, chip: Chip, tiling: Tiling) -> tuple[list[Tile], list[Tile]]:
     """The tiles that the steps of a tiling load, and those that they store."""
-    steps = [step for _, step in Expander(graph, layer, chip, tiling).steps()]
+    steps = [step for _, step in steps_of_cores(graph, layer, chip, tiling)[0]]
     loads = [step.tile for step in steps if isinstance(step, Load)]
     return loads, [step.tile for step in steps if isinstance(step, Store)]
 

@@ -11,10 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.layers.layer import Layer
+from nnc.compiler.plan.alone.m3_steps import BufferedSteps
+from nnc.compiler.plan.alone.steps import TileSteps
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.alone.two_buffers import BufferedConv
 from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.step import Keyed
 from nnc.compiler.tuning import TUNING
+from nnc.isa.chip.description import Chip
 
 LayerCut = Tiling | BufferedConv
 
@@ -92,6 +99,15 @@ class LayerAlone:
 def has_buffers(choice: object) -> bool:
     """Whether a choice is a layer alone with its input in two buffers of rows (M3)."""
     return isinstance(choice, LayerAlone) and isinstance(choice.best.cut, BufferedConv)
+
+
+def steps_of_cores(graph: Graph, layer: Layer, chip: Chip, cut: LayerCut) -> list[Keyed]:
+    """The steps of a layer alone in the order of demand, by core, with keys (see `CoreSteps`)."""
+    if isinstance(cut, BufferedConv):
+        return [BufferedSteps(graph, layer, chip, cut, core).all() for core in range(cut.cores)]
+    operands = TiledLayer(graph, layer, chip).operands if cut.split is not None else []
+    moves = {slot: mine.axes for slot, mine in enumerate(operands) if mine is not None}
+    return [TileSteps(graph, layer, chip, cut, core, moves).all() for core in range(cut.cores)]
 
 
 def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:

@@ -8,12 +8,11 @@ from functools import cache
 
 import pytest
 from hypothesis import given, settings
-from tiling_cases import LARGER, all_priced, candidates, case, random_layers, small_chip, tiles_of, tiling_of
+from tiling_cases import LARGER, all_priced, candidates, case, random_layers, small_chip, tiles_of
 
 from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles
-from nnc.compiler.plan.alone.tile_steps import Expander
+from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles, steps_of_cores
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.lockstep import merged
@@ -87,7 +86,7 @@ def test_candidates_fit_and_can_be_placed(name: str) -> None:
         chip = small_chip(sram)
         for candidate in search(name, sram)[:2]:
             assert candidate.demand["sram"] <= sram
-            steps = merged([Expander(graph, layer, chip, tiling_of(candidate)).steps()])
+            steps = merged(steps_of_cores(graph, layer, chip, candidate.cut))
             assert steps is not None and fits(allocate_blocks(Touches(steps), chip), chip)
 
 
