@@ -16,9 +16,8 @@ from nnc.compiler.ir.layers import Layer
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.core_split import CoreSplit
 from nnc.compiler.plan.alone.layer_alone import Candidate, steps_of_cores
-from nnc.compiler.plan.alone.tile_price import PricedTiling
 from nnc.compiler.plan.alone.tile_search import LayerSearch
-from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tile_table import PricedTiling, TileTable
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.effort import EFFORTS

@@ -14,7 +14,7 @@ from nnc.compiler.export.registry import EMITTERS
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.inference.infer import RULES as SHAPE_RULES
 from nnc.compiler.ir.regions.operand_boxes import RULES as REGION_RULES
-from nnc.compiler.plan.alone.tile_layer import RULES as TILE_RULES
+from nnc.compiler.plan.alone.tiling import RULES as TILE_RULES
 from nnc.compiler.target import layer_record
 from nnc.compiler.target.layer_kinds import vector_layer
 from nnc.compiler.target.layer_record import RECORDS, UNSAID, AxisOrder, LayerRecord, record_of, register

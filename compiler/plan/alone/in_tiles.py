@@ -21,8 +21,9 @@ from nnc.compiler.plan.alone.core_split import (
     is_fully_connected,
 )
 from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut, by_traffic
-from nnc.compiler.plan.alone.pixel_tiling import pixel_candidates
+from nnc.compiler.plan.alone.special_tilings import pixel_tilings
 from nnc.compiler.plan.alone.tile_search import LayerSearch
+from nnc.compiler.plan.alone.tile_table import candidates
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -126,8 +127,8 @@ class TiledLayers:
     def _found(self, network: PlanNetwork, position: int, features: Features | None) -> _Tilings:
         if features is not None:
             moves = TiledLayer(network.graph, network.layers[position], self.chip)
-            if in_pixels := pixel_candidates(moves, features, self._fc_oram):
-                return _Tilings({ONE_CORE: [in_pixels]})
+            if in_pixels := pixel_tilings(moves, features, self._fc_oram):
+                return _Tilings({ONE_CORE: [tuple(candidates(moves, in_pixels))]})
         search = self._search(network, position)
         return self._tilings(self._core_mappings(search), search)
 

@@ -23,8 +23,16 @@ from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.ir.tensors import TensorType
 from nnc.compiler.plan.alone.dram_bytes import held_elements
-from nnc.compiler.plan.alone.tile_layer import Vector, phase_of, tile_layer, vector
-from nnc.compiler.plan.alone.tiling import Tiling, output_boxes, tiles_abreast, turns
+from nnc.compiler.plan.alone.tiling import (
+    Tiling,
+    Vector,
+    output_boxes,
+    phase_of,
+    tile_layer,
+    tiles_abreast,
+    turns,
+    vector,
+)
 from nnc.compiler.plan.alone.two_buffers import ranges
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.target import layer_traits, layer_work, memories

@@ -26,11 +26,10 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alone.core_split import CoreSplit, core_splits
 from nnc.compiler.plan.alone.dram_bytes import Floats
 from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles
-from nnc.compiler.plan.alone.tile_price import PricedTiling, at_once
+from nnc.compiler.plan.alone.special_tilings import tilings_abreast
 from nnc.compiler.plan.alone.tile_sizes import tile_sizes
-from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tile_table import PricedTiling, TileTable, at_once, candidates
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
-from nnc.compiler.plan.alone.tiles_abreast import tilings_abreast
 from nnc.compiler.plan.effort import Effort
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.tuning import TUNING
@@ -112,7 +111,7 @@ class LayerSearch:
         found = [tiling.candidate(chip) for tiling in promising]
         if not self._effort.few_priced and _moves_more(layer, found):
             abreast = tilings_abreast(layer.on(chip), self._effort.tilings)
-            found += [PricedTiling.of(layer, tiling).candidate(chip) for tiling in abreast]
+            found += candidates(layer.on(chip), abreast)
         _log.debug("%s: %d of %d tilings fit", layer.layer.name, rows.fits.sum(), rows.fits.size)
         return found
 

@@ -21,7 +21,7 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Boxes, Need
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import normal_order
-from nnc.compiler.plan.alone.tile_layer import tile_layer, vector
+from nnc.compiler.plan.alone.tiling import tile_layer, vector
 from nnc.compiler.plan.network.hidden_runs import HiddenRun, chunked_operands
 from nnc.compiler.plan.step import Tile
 from nnc.compiler.plan.steps.group_operands import GroupOperands

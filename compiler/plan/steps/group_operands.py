@@ -14,7 +14,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.regions.boxes import Need
 from nnc.compiler.ir.storage import normal_order, ordered_strides
-from nnc.compiler.plan.alone.tile_layer import vector
+from nnc.compiler.plan.alone.tiling import vector
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Block, Tile

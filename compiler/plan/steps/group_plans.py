@@ -12,8 +12,7 @@ from dataclasses import replace
 from nnc.compiler.ir.annotations import Group, GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.alone.layer_alone import LayerAlone
-from nnc.compiler.plan.alone.layer_alone import steps_of_cores
+from nnc.compiler.plan.alone.layer_alone import LayerAlone, steps_of_cores
 from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder

@@ -15,7 +15,7 @@ from operator import add
 import numpy as np
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, Need, needed
-from nnc.compiler.plan.alone.tile_layer import vector
+from nnc.compiler.plan.alone.tiling import vector
 from nnc.compiler.plan.fusion.channel_slices import channel_axis
 from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork

@@ -9,8 +9,7 @@ import pytest
 from tiling_cases import LARGER, LAYERS, all_priced, case, small_chip, tiles_of, transfers
 
 from nnc.compiler.plan.alone.core_split import core_splits
-from nnc.compiler.plan.alone.tile_price import PricedTiling
-from nnc.compiler.plan.alone.tile_table import TileTable
+from nnc.compiler.plan.alone.tile_table import PricedTiling, TileTable
 from nnc.isa.integers import round_up
 
 SAME_PIECE = ("grouped convolution", "transposed convolution")

@@ -1,0 +1,225 @@
+"""Tilings worth a look beside those of a grid: tiles that are summed side by side, and groups of pixels (M5).
+
+In: a layer (`TiledLayer`).  Out: its tilings of these kinds.
+
+A product of a few hundred rows and thousands of columns, of which neither operand fits: sums of many columns
+stay on chip, in tiles as wide as weights come.  The rows come once for all of these tiles, chunk by chunk,
+the last two chunks tile by tile: every tile is stored as soon as its last one is added, while the others go
+on (`tilings_abreast`):
+
+    x[197, 768] · w[768, 2304], tiles of 197 x 64, 6 abreast, chunks of 96:
+    x[:, 0:96], w[0:96, 0:64], w[0:96, 64:128] … w[0:96, 320:384], x[:, 96:192], …
+
+Of a fully connected layer by M5, chunks of the sum are groups of pixels, the largest that fit; output
+channels come in blocks only where the weights of the least group do not fit for all (`pixel_tilings`):
+
+    [1, 2304] f32 times [2304, 10], 64 KiB for a group's features in FRAM:  a chunk of all 72 pixels
+
+Loads of a group run while the one before is copied and computes: where they arrive, there is space for both
+if the least group allows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from math import lcm
+
+import numpy as np
+
+from nnc.compiler.errors import CapacityError
+from nnc.compiler.ir.regions.boxes import Ints
+from nnc.compiler.ir.required import required
+from nnc.compiler.plan.alone.dram_bytes import Floats
+from nnc.compiler.plan.alone.tile_sizes import tile_sizes
+from nnc.compiler.plan.alone.tile_table import Bools, TileTable, usable_abreast
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
+from nnc.compiler.plan.alone.tiling import Tiling
+from nnc.compiler.target import layer_traits
+from nnc.compiler.target.fully_connected import Features
+from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS, PixelGroups
+from nnc.compiler.tuning import TUNING
+from nnc.isa.errors import OptionError
+from nnc.isa.integers import ceil_div, round_up
+
+_ANY = np.iinfo(np.int64).max
+
+
+def tilings_abreast(layer: TiledLayer, most: int) -> list[Tiling]:
+    """The tilings with tiles abreast that may be best; none where nothing can be shared.
+
+    Args:
+        most: tilings that are looked at.
+    """
+    lane = layer_traits.lane_axis(layer.layer, len(layer.shape))
+    if lane is None or (layer.split is not None and not layer.chip.dma.broadcast):
+        return []
+    extents, chunks = tile_sizes(layer, most)
+    channels = [n for n in TUNING.abreast.channels if n % layer.quanta[lane] == 0]
+    extents[lane] = _even(layer.shape[lane], channels)
+    if not chunks[1:] or not extents[lane]:
+        return []
+    grid = _Grid(layer, extents, [None, *(_even(layer.depth, TUNING.abreast.depths) or chunks[1:])])
+    loops = (*(axis for axis in range(len(layer.shape)) if axis != lane), lane)
+    fewest = np.ceil(grid.counts[lane] / np.maximum(1, grid.most_abreast))
+    found: dict[Tiling, None] = {}
+    for more in (0, 1):
+        abreast = np.ceil(grid.counts[lane] / (fewest + more))
+        for place, count in grid.promising(loops, abreast):
+            tile, chunk = grid.at(place)
+            found[Tiling(tile, loops, chunk, True, layer.split, abreast=count)] = None
+    return [*found]
+
+
+def _even(extent: int, sizes: Sequence[int]) -> list[int]:
+    """The sizes that cut an extent about evenly, largest first."""
+    most = TUNING.abreast.max_waste * extent
+    return [n for n in reversed(sizes) if n < extent and ceil_div(extent, n) * n <= most]
+
+
+class _Grid(TileTable):
+    """Tilings with two buffers of what is loaded, and how many tiles abreast fit."""
+
+    @cached_property
+    def _free(self) -> list[tuple[Ints, Ints]]:
+        """Per memory: bytes that are free beside two tiles abreast, and what each further one takes."""
+        two, three = (self.demand(double=True, abreast=count) for count in (2, 3))
+        sizes = {name: usable_abreast(memory.bytes) for name, memory in self.layer.chip.memory.items()}
+        return [(sizes[memory] - need, three[memory] - need) for memory, need in two.items()]
+
+    @cached_property
+    def most_abreast(self) -> Ints:
+        """How many tiles side by side fit; 0: not even two."""
+        most = np.full(self.shape, _ANY)
+        for free, each in self._free:
+            more = np.where(each > 0, free // np.maximum(1, each), _ANY)
+            most = np.minimum(most, np.where(free < 0, 0, 2 + more))
+        return most
+
+    def promising(self, loops: tuple[int, ...], abreast: Floats) -> list[tuple[int, int]]:
+        """Places of the leanest and the fastest of those that fill the array, and how many tiles abreast."""
+        chunked = np.arange(len(self.chunks)) > 0
+        fits = chunked & (abreast > 1) & (abreast <= self.most_abreast) & self.allowed()
+        flat = np.where(fits, self.dram_bytes(loops, abreast), np.inf).ravel()
+        if not np.isfinite(flat).any():
+            return []
+        cost = flat + TUNING.tiles.bytes_per_tile * self.steps.ravel()
+        near = np.argsort(cost, kind="stable")[: TUNING.abreast.worked]
+        near = near[flat[near] <= TUNING.tiles.lean_ratio * flat.min()]
+        work = np.array([self.work(int(place)) for place in near])
+        is_filled = work <= TUNING.abreast.max_work * work.min()
+        near, work = near[is_filled], work[is_filled]
+        counts = np.broadcast_to(abreast, self.shape).ravel()[near]
+        cycles = self._rough_cycles(near, work, flat[near], counts)
+        sorts = (np.lexsort((cycles, flat[near])), np.argsort(cycles), np.argsort(cost[near]))
+        few = dict.fromkeys(int(at) for order in sorts for at in order[: TUNING.abreast.best_of_each])
+        return [(int(near[at]), int(counts[at])) for at in few]
+
+    def _rough_cycles(self, places: Ints, work: Ints, nbytes: Floats, abreast: Floats) -> Floats:
+        """About the cycles of some tilings: work, and what stores take longer than the last two chunks.
+
+        Loads come meanwhile, but for what found space before.
+        """
+        rate, steps = self.layer.chip.dram.bytes_per_cycle, self.steps.ravel()[places]
+        runs = np.broadcast_to(self.parts, self.shape).ravel()[places] / abreast
+        stored = np.broadcast_to(self.result.once, self.shape).ravel()[places]
+        free, each = self._free[0]
+        spare = free.ravel()[places] - (abreast - 2) * each.ravel()[places]
+        loaded = 2 * (nbytes - stored) / steps * abreast
+        late = (stored / runs + loaded - spare) / rate - 2 * work / steps * abreast
+        return np.maximum(nbytes / rate, work + runs * np.maximum(0, late))
+
+
+def pixel_tilings(layer: TiledLayer, features: Features, fc_oram: int | None) -> list[Tiling]:
+    """Tilings in groups of pixels, the preferred one first; none if the least group does not fit.
+
+    Groups are as large as fit in the first tiles of the result, all of it or in blocks of channels, for which
+    any does; then half as large, and so on.  Last come tiles that leave room for two of all that changes.
+
+    Args:
+        features: channels, height and width of what the layer flattens.
+        fc_oram: bytes that the features of a picture may take in a group; None: the most that fit.
+
+    Raises:
+        OptionError: the bytes hold no group.
+        CapacityError: the memories do not hold a group of so many.
+    """
+    groups = _pixel_groups(layer, features, fc_oram)
+    steps = (layer.quanta[0], lcm(layer.quanta[1], PIXEL_CHANNELS))
+    sizes = [_pixel_sizes(extent, step) for extent, step in zip(layer.out.shape, steps, strict=True)]
+    least = TileTable(layer, sizes, [_chunk_of(groups[0])])
+    for ahead in (True, False):
+        fits = _holds_groups(least, ahead=ahead)
+        if not fits.any():
+            continue
+        tile, _ = least.at(int(fits.argmax()))
+        of_tile = TileTable(layer, [[extent] for extent in tile], [_chunk_of(mine) for mine in groups])
+        most = int(np.flatnonzero(_holds_groups(of_tile, ahead=ahead))[-1]) + 1
+        sizes_of = dict.fromkeys(max(1, most >> halvings) for halvings in range(TUNING.tiles.pixel_halvings))
+        found = [(tile, groups[size - 1]) for size in sizes_of]
+        roomy = _fits(least, least.demand(double=True))
+        if fc_oram is None and roomy.any():
+            found.append((least.at(int(roomy.argmax()))[0], groups[0]))
+        return [Tiling(of, (0, 1), _chunk_of(mine), True, pixels=mine) for of, mine in dict.fromkeys(found)]
+    if fc_oram is None:
+        return []
+    raise CapacityError(
+        f"--fc-oram: features, weights and sums of a group of {groups[0].each} pixels do not fit the "
+        "memories",
+        where=f"{layer.layer.loc} on chip {layer.chip.name}",
+        found=f"--fc-oram {fc_oram}",
+        remedy="give fewer bytes, or leave the option out for the most that fit",
+    )
+
+
+def _pixel_groups(layer: TiledLayer, features: Features, fc_oram: int | None) -> list[PixelGroups]:
+    """The groups whose features take so many bytes; of all sizes, the least first, if none are said.
+
+    Raises:
+        OptionError: the bytes hold no group.
+    """
+    (channels, height, width), unit = features, layer.chip.transfer_unit
+    bits = 8 * required(layer.operands[0]).type.dtype.itemsize
+    of_bytes = partial(PixelGroups.of, channels, height, width, bits=bits, unit=unit)
+    if fc_oram is None:
+        least = of_bytes(feature_bytes=lcm(unit, PIXEL_CHANNELS * bits // 8))
+        steps = range(1, ceil_div(least.pixels, least.quantum) + 1)
+        return [of_bytes(feature_bytes=step * least.quantum * least.pixel) for step in steps]
+    try:
+        return [of_bytes(feature_bytes=fc_oram)]
+    except ValueError as error:
+        raise OptionError(
+            f"--fc-oram: {error}",
+            where=f"{layer.layer.loc} on chip {layer.chip.name}",
+            found=str(fc_oram),
+            remedy="leave --fc-oram out, or give more bytes",
+        ) from error
+
+
+def _chunk_of(groups: PixelGroups) -> int | None:
+    """Summed elements of a group; None if there is one."""
+    return groups.each * PIXEL_CHANNELS if groups.count > 1 else None
+
+
+def _holds_groups(table: TileTable, *, ahead: bool) -> Bools:
+    """Where the memories hold a group, and, if it is loaded ahead, its successor where that arrives."""
+    demand = table.demand(double=False)
+    for mine in table.operands:
+        landing = mine.operand.homes[-1]
+        if ahead and len(mine.operand.homes) > 1:
+            align = table.layer.chip.block_align(landing)
+            demand[landing] = demand[landing] + mine.changes * (-(-mine.on_chip // align) * align)
+    return _fits(table, demand)
+
+
+def _fits(table: TileTable, demand: Mapping[str, Ints]) -> Bools:
+    """The rows, flattened, whose demand the memories meet."""
+    memory = table.layer.chip.memory
+    every = [np.broadcast_to(need <= memory[name].bytes, table.shape) for name, need in demand.items()]
+    return np.asarray(np.logical_and.reduce(every)).ravel()
+
+
+def _pixel_sizes(extent: int, step: int) -> list[int]:
+    """Extents of about even cuts in multiples of a step, the whole first."""
+    cut = {round_up(ceil_div(extent, count), step) for count in TUNING.tiles.pixel_cuts}
+    return [extent, *sorted((size for size in cut if size < extent), reverse=True)]
