@@ -121,9 +121,6 @@ class Staging:
         1024,
     )  # fmt: skip
     """Numbers of tiles along an axis of what is staged. Not measured by itself."""
-    extents_at_once: int = 256
-    """Extents along an axis for which what operands need is found together; changes time alone.
-    SqueezeNet on vdsp12 compiles in 0.73 × the CPU time, for all that is asked for once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nnc.compiler.ir.regions.boxes import Boxes
-from nnc.compiler.ir.regions.operand_boxes import needed
 from nnc.compiler.plan.fusion.buffer_rows import BufferRows, Bytes
 from nnc.compiler.plan.network.hidden_runs import HiddenRun, chunked_operands
+from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.target import layer_traits, layer_work
-from nnc.compiler.target.layer_work import block, block_order
+from nnc.compiler.target import layer_traits
 from nnc.isa.chip.description import Chip
-from nnc.isa.operand import Operand
 
 
 class ChunkBytes:
@@ -80,89 +77,38 @@ _EPILOGUE = 2
 
 def chunk_cycles(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int, rows: int) -> int:
     """Cycles of a layer of a run for some rows of its result, all chunks, issue costs included."""
-    pieces = Counter(end - low for low, end in run.row_ranges(0, rows))
+    tiles, axis = LayerCycles(network, chip, position), network.view(network.defines[position]).axis
     widths = [end - low for low, end in run.ranges]
-    if run.is_hidden(position):
-        return sum(
-            count * times * _hidden_cycles(network, chip, position, extent, {run.axis: width})
-            for extent, count in pieces.items()
-            for width, times in Counter(widths).items()
-        )
-    return sum(
-        count * _cycles_of_sums(network, chip, run, extent, widths) for extent, count in pieces.items()
-    )
-
-
-def _hidden_cycles(
-    network: PlanNetwork, chip: Chip, position: int, rows: int, extents: dict[int, int]
-) -> int:
-    """Cycles of some hidden channels of some rows; extents: how many, by their axis."""
-    shape, ins = _tile(network, position, rows, extents)
-    return _tile_cycles(network, chip, position, shape, ins)
-
-
-def _cycles_of_sums(network: PlanNetwork, chip: Chip, run: HiddenRun, rows: int, widths: list[int]) -> int:
-    """Cycles of the sums over all chunks of some rows."""
-    graph, layer = network.graph, network.layers[run.last]
-    shape, whole = _tile(network, run.last, rows, {})
-    dtype = layer_traits.sums_dtype(graph, layer)
-    sums = block(dtype, shape, graph.storage[network.defines[run.last]].order)
-    absent = [None] * (len(layer.slots) - 1 - len(whole))
     cycles = 0
-    for number, width in enumerate(widths):
-        ins = list(whole)
-        for slot, axis in chunked_operands(network, run).items():
-            ins[slot] = _narrowed(network, run.last, slot, whole[slot], axis, width)
-        if number + 1 < len(widths):
-            ins = [operand if slot < _EPILOGUE else None for slot, operand in enumerate(ins)]
-        ins = ins if number == 0 else [*ins, *absent, sums]
-        out = shape if number + 1 == len(widths) else sums
-        cycles += _tile_cycles(network, chip, run.last, out, ins)
+    for extent, count in Counter(end - low for low, end in run.row_ranges(0, rows)).items():
+        shape = tiles.whole if axis is None else _with(tiles.whole, axis, extent)
+        if run.is_hidden(position):
+            chunks = Counter(widths).items()
+            cycles += count * sum(n * tiles.of(_with(shape, run.axis, width)) for width, n in chunks)
+        else:
+            cycles += count * _cycles_of_sums(network, tiles, run, shape, widths)
     return cycles
 
 
-def _tile_cycles(
-    network: PlanNetwork,
-    chip: Chip,
-    position: int,
-    out: Operand | tuple[int, ...],
-    ins: list[Operand | None],
+def _cycles_of_sums(
+    network: PlanNetwork, tiles: LayerCycles, run: HiddenRun, shape: tuple[int, ...], widths: list[int]
 ) -> int:
-    graph, tensor = network.graph, network.defines[position]
-    if not isinstance(out, Operand):
-        out = block(graph.types[tensor].dtype, out, graph.storage[tensor].order)
-    layer = layer_work.layer_of_tile(network.layers[position], graph.types[tensor].shape, out.shape)
-    return layer_work.tile_cycles(chip, layer, out, ins)
+    """Cycles of the sums over all chunks of some rows: they are added to those of the chunk before."""
+    layer, result, whole = tiles.layer, tiles.result(shape), tiles.operands(shape)
+    sums = tiles.result(shape, dtype=layer_traits.sums_dtype(network.graph, layer))
+    absent = [None] * (len(layer.slots) - 1 - len(whole))
+    cycles = 0
+    for number, width in enumerate(widths):
+        is_last, ins = number + 1 == len(widths), list(whole)
+        for slot, axis in chunked_operands(network, run).items():
+            ins[slot] = tiles.operand(slot, shape, chunk={axis: width})
+        if not is_last:
+            ins = [operand if slot < _EPILOGUE else None for slot, operand in enumerate(ins)]
+        ins = [*ins, *absent, sums] if number else ins
+        cycles += tiles.of_tile(result if is_last else sums, ins)
+    return cycles
 
 
-def _tile(
-    network: PlanNetwork, position: int, rows: int, extents: dict[int, int]
-) -> tuple[tuple[int, ...], list[Operand | None]]:
-    """Some rows of a result, of these extents along other axes, and the operands that they need, dense."""
-    graph, layer, tensor = network.graph, network.layers[position], network.defines[position]
-    whole, axis = graph.types[tensor].shape, network.view(tensor).axis
-    shape = [extents.get(at, extent) for at, extent in enumerate(whole)]
-    if axis is not None:
-        shape[axis] = rows
-    boxes = Boxes.of(((0,) * len(shape), tuple(shape)))
-    shapes = network.shapes[position]
-    found: list[Operand | None] = []
-    for slot, name in enumerate(graph.inputs_of(layer.name)):
-        if name is None:
-            found.append(None)
-            continue
-        need = needed(layer, slot, boxes, shapes, whole)
-        extent = tuple(int(n) for n in need.boxes.extents[0])
-        found.append(block(graph.types[name].dtype, extent, block_order(graph, layer, slot)))
-    return tuple(shape), found
-
-
-def _narrowed(
-    network: PlanNetwork, position: int, slot: int, operand: Operand | None, axis: int, extent: int
-) -> Operand | None:
-    """A dense operand of another extent along one axis."""
-    if operand is None:
-        return None
-    shape = (*operand.shape[:axis], extent, *operand.shape[axis + 1 :])
-    order = block_order(network.graph, network.layers[position], slot)
-    return block(operand.dtype, shape, order, operand.memory)
+def _with(shape: tuple[int, ...], axis: int, extent: int) -> tuple[int, ...]:
+    """The shape with another extent along one axis."""
+    return (*shape[:axis], extent, *shape[axis + 1 :])

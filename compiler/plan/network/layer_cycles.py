@@ -9,9 +9,10 @@ block, and cycles beyond those of the layer at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
@@ -25,6 +26,7 @@ from nnc.compiler.target.layer_work import block, block_order
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.integers import ceil_div
+from nnc.isa.operand import Operand
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -72,54 +74,89 @@ def part_shape(
 
 
 class LayerCycles:
-    """Cycles of the tiles of a layer, and of all that differ from it in names and values only."""
+    """Cycles of the tiles of a layer, and of all that differ from it in names and values only.
+
+    Attributes:
+        layer, whole: the layer, and the shape of its result.
+    """
 
     def __init__(self, network: PlanNetwork, chip: Chip, position: int) -> None:
         graph, tensor = network.graph, network.defines[position]
-        self._chip, self._layer, self._out = chip, network.layers[position], graph.types[tensor]
-        self._order, self._shapes = graph.storage[tensor].order, network.shapes[position]
-        self._operands = [
-            None if name is None else (graph.types[name].dtype, block_order(graph, self._layer, slot))
-            for slot, name in enumerate(graph.inputs_of(self._layer.name))
+        self.layer, self.whole = network.layers[position], graph.types[tensor].shape
+        self._chip, self._dtype, self._order = chip, graph.types[tensor].dtype, graph.storage[tensor].order
+        self._shapes = network.shapes[position]
+        self._kinds = [
+            None if name is None else (graph.types[name].dtype, block_order(graph, self.layer, slot))
+            for slot, name in enumerate(graph.inputs_of(self.layer.name))
         ]
-        self._needed: dict[int, list[npt.NDArray[np.int64] | None]] = {}
+        self._tables: dict[tuple[int, int, int], Ints] = {}
+        whole = Boxes.whole(self.whole, 1)
+        self._needed = [
+            None if shape is None else tuple(self._extents(slot, whole)[0].tolist())
+            for slot, shape in enumerate(self._shapes)
+        ]
 
-    def of(self, shape: tuple[int, ...]) -> int:
+    def of(self, shape: Shape) -> int:
         """Cycles of a tile of the result of this shape, issue cost included."""
-        shapes = self._shapes
-        for axis, (mine, whole) in enumerate(zip(shape, self._out.shape, strict=True)):
-            if mine < whole:
-                shapes = self._narrowed(shapes, axis, mine)
-        ins = [
-            None if own is None or shape_there is None else block(own[0], shape_there, own[1])
-            for own, shape_there in zip(self._operands, shapes, strict=True)
-        ]
-        layer = layer_work.layer_of_tile(self._layer, self._out.shape, shape)
-        return layer_work.tile_cycles(self._chip, layer, block(self._out.dtype, shape, self._order), ins)
+        return self.of_tile(self.result(shape), self.operands(shape))
 
-    def _narrowed(self, shapes: Sequence[Shape | None], axis: int, extent: int) -> list[Shape | None]:
-        """Shapes of what is needed of boxes of operands where the result has this extent along an axis."""
-        if axis not in self._needed:
-            self._needed[axis] = [self._extents(slot, axis) for slot in range(len(self._shapes))]
-        rows = [None if found is None else found[extent - 1].tolist() for found in self._needed[axis]]
-        return [
-            None if shape is None or row is None else tuple(map(min, shape, row))
-            for shape, row in zip(shapes, rows, strict=True)
-        ]
+    def of_tile(self, out: Operand, ins: Sequence[Operand | None]) -> int:
+        """The same of a result and operands that lie in other memories, or are summed over in chunks."""
+        layer = layer_work.layer_of_tile(self.layer, self.whole, out.shape)
+        return layer_work.tile_cycles(self._chip, layer, out, ins)
 
-    def _extents(self, slot: int, axis: int) -> npt.NDArray[np.int64] | None:
-        """Extents of an operand's boxes (columns) for 1, 2, … elements of the result along an axis (rows).
+    def result(self, shape: Shape, memory: str = "", dtype: DType | None = None) -> Operand:
+        """A dense tile of the result, or of partial sums of another type."""
+        return block(dtype or self._dtype, shape, self._order, memory)
 
-        The elements in the middle: at the ends, windows reach into padding.
-        """
-        if self._shapes[slot] is None:
+    def operands(
+        self, shape: Shape, home: str = "", memories: Mapping[int, str] = MappingProxyType({})
+    ) -> list[Operand | None]:
+        """What a tile of the result needs; memories: of the operands that do not lie in `home`, by slot."""
+        slots = range(len(self._shapes))
+        return [self.operand(slot, shape, memories.get(slot, home)) for slot in slots]
+
+    def operand(
+        self, slot: int, shape: Shape, memory: str = "", chunk: Mapping[int, int] = MappingProxyType({})
+    ) -> Operand | None:
+        """What a tile of the result needs of an operand, as a dense tile; chunk: other extents by axis."""
+        kind, extents = self._kinds[slot], self.extents(slot, shape)
+        if kind is None or extents is None:
             return None
-        extent = self._out.shape[axis]
-        counts = np.arange(1, extent + 1)
-        boxes = Boxes.whole(self._out.shape, extent)
-        boxes.low[:, axis] = (extent - counts) // 2
-        boxes.high[:, axis] = boxes.low[:, axis] + counts
-        return needed(self._layer, slot, boxes, self._shapes, self._out.shape).boxes.extents
+        own = tuple([chunk.get(axis, extent) for axis, extent in enumerate(extents)]) if chunk else extents
+        return block(kind[0], own, kind[1], memory)
+
+    def extents(self, slot: int, shape: Shape, beside: int = 0) -> Shape | None:
+        """Extents of what a tile in the middle of the result, or so far beside, needs of an operand.
+
+        At the ends, windows reach into padding.  Each axis of the result moves axes of the operand by itself.
+        """
+        found = self._needed[slot]
+        for axis, (extent, whole) in enumerate(zip(shape, self.whole, strict=True)):
+            if found is not None and extent < whole:
+                along = self._table(slot, axis, beside)[extent - 1]
+                found = tuple(map(min, found, along.tolist()))
+        return found
+
+    def moves(self, slot: int, axis: int) -> bool:
+        """Whether tiles along an axis of the result need other elements of an operand each."""
+        tables = [self._table(slot, axis, beside) for beside in (0, 1) if self._shapes[slot] is not None]
+        return any(bool((table[0] != table[-1]).any()) for table in tables)
+
+    def _table(self, slot: int, axis: int, beside: int) -> Ints:
+        """Extents of an operand (columns) that 1, 2, … elements of the result along an axis need (rows)."""
+        key = (slot, axis, beside)
+        if key not in self._tables:
+            extent = self.whole[axis]
+            counts = np.arange(1, extent + 1)
+            boxes = Boxes.whole(self.whole, extent)
+            boxes.low[:, axis] = np.minimum((extent - counts) // 2 + beside, extent - counts)
+            boxes.high[:, axis] = boxes.low[:, axis] + counts
+            self._tables[key] = self._extents(slot, boxes)
+        return self._tables[key]
+
+    def _extents(self, slot: int, boxes: Boxes) -> Ints:
+        return needed(self.layer, slot, boxes, self._shapes, self.whole).boxes.extents
 
 
 Ints = npt.NDArray[np.int64]

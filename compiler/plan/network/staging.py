@@ -14,22 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import product
 from math import prod
 
-import numpy as np
-
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
+from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.compiler.target import layer_traits, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
-from nnc.isa.operand import Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +133,14 @@ Box = tuple[Shape, Shape]
 
 
 class StagedLayer:
-    """One layer, or all that differ from it in names and values only."""
+    """A layer some of whose operands are copied to other memories, tile by tile.
+
+    It stands for all that differ from it in names and values only.
+
+    Attributes:
+        slots: staged operands, each with the memory in which it is read.
+        whole: shape of the result.
+    """
 
     def __init__(
         self,
@@ -149,37 +152,24 @@ class StagedLayer:
         home: str,
     ) -> None:
         """Args:
-        home: the memory of all other operands and of the result.
-        slots: staged operands, each with the memory in which it is read.
-        capacity: bytes for them by memory.
+        capacity: bytes for staged operands by memory; home: the memory of all others and of the result.
         """
-        graph, tensor = network.graph, network.defines[position]
         self.slots, self._chip, self._capacity, self._home = slots, chip, capacity, home
-        self._layer, self._out = network.layers[position], graph.types[tensor]
-        self._order = graph.storage[tensor].order
-        inputs = graph.inputs_of(self._layer.name)
-        self._operands = [
-            None if t is None else (graph.types[t].dtype, layer_work.block_order(graph, self._layer, slot))
-            for slot, t in enumerate(inputs)
-        ]
-        self._shapes = network.shapes[position]
+        self._tiles = LayerCycles(network, chip, position)
+        self.whole = self._tiles.whole
         self._constants = {slot for slot, _ in network.constant_operands(position)}
+        self._lane = layer_traits.lane_axis(self._tiles.layer, len(self.whole))
+        axes = range(len(self.whole))
+        self._moved_by = {slot: [axis for axis in axes if self._tiles.moves(slot, axis)] for slot in slots}
+        self._moving = sorted({axis for axes in self._moved_by.values() for axis in axes})
+        self._axes = self._cut_axes(network, position)
+        self._cuts: dict[Shape, list[dict[int, int]]] = {}
         self._best: dict[Shape, tuple[Shape | None, int]] = {}
-        self._fitting: dict[Shape, list[dict[int, int]]] = {}
-        self._work: dict[Shape, int] = {}
-        self._copies: dict[tuple[int, Shape], int] = {}
-        self._extents: dict[tuple[int, Shape], tuple[Shape, ...]] = {}
-        self._nbytes: dict[tuple[int, Shape], int] = {}
-        self._along: dict[tuple[int, int, int], tuple[Shape, Shape]] = {}
-
-    @property
-    def whole(self) -> Shape:
-        """Shape of the result."""
-        return self._out.shape
+        self._read: dict[tuple[int, Shape], tuple[int, int]] = {}
 
     def tile(self, shape: Shape) -> Shape | None:
         """In which tiles a box of these extents is computed; None if the smallest are too large."""
-        return self._found(shape)[0]
+        return self._cheapest(shape)[0]
 
     def boxes(self, box: Box) -> Iterator[Box]:
         """The tiles of a box, in the order of their work."""
@@ -194,165 +184,93 @@ class StagedLayer:
 
     def cycles(self, shape: Shape) -> int:
         """Cycles of a box with its copies, issue costs included; at once if no tiles fit."""
-        return self._found(shape)[1]
+        return self._cheapest(shape)[1]
 
     def cycles_of_features(self, shape: Shape) -> int:
         """Cycles of copies of features that lie there for the next box of channels, if it is one tile."""
         if self.tile(shape) != shape:
             return 0
-        return sum(self._copy_cycles(slot, shape) for slot in self.slots if slot not in self._constants)
+        return sum(self._copied(slot, shape)[1] for slot in self.slots if slot not in self._constants)
 
-    @cached_property
-    def _axes(self) -> list[int]:
+    def _cut_axes(self, network: PlanNetwork, position: int) -> list[int]:
         """Axes of the result along which staged operands move: that of the lanes first if weights do."""
-        uncut = {*layer_traits.uncut_axes(self._layer, self._shapes)}
-        if isinstance(self._layer, ir.SpatialMacLayer) and self._layer.groups > 1:
+        layer = network.layers[position]
+        uncut = {*layer_traits.uncut_axes(layer, network.shapes[position])}
+        if isinstance(layer, ir.SpatialMacLayer) and layer.groups > 1:
             uncut.add(1)  # channels of a group belong together
-        free = [axis for axis in self._order if axis not in uncut and self.whole[axis] > 1]
-        lane = layer_traits.lane_axis(self._layer, len(self.whole))
-        if lane in free and self._constants & self.slots.keys():
-            free.sort(key=lambda axis: axis != lane)
-        return [axis for axis in free if any(axis in self._moved_by[slot] for slot in self.slots)]
+        order = network.graph.storage[network.defines[position]].order
+        axes = [axis for axis in order if axis in self._moving and axis not in uncut]
+        if self._constants & self.slots.keys():
+            axes.sort(key=lambda axis: axis != self._lane)
+        return axes
 
-    @cached_property
-    def _moved_by(self) -> dict[int, list[int]]:
-        """The axes of the result along which each operand moves, in order."""
-        found = {}
-        for slot in (slot for slot, operand in enumerate(self._operands) if operand is not None):
-            boxes = Boxes.whole(self.whole, len(self.whole) + 1)
-            for axis in range(len(self.whole)):
-                boxes.high[axis + 1, axis] = 1
-            extents = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents
-            moves = (extents[1:] != extents[0]).any(axis=1)
-            found[slot] = [int(axis) for axis in np.flatnonzero(moves)]
-            self._extents[slot, ()] = (tuple(extents[0].tolist()),) * 2
-        return found
-
-    # --- in which tiles ------------------------------------------------------------------------------------
-
-    def _found(self, shape: Shape) -> tuple[Shape | None, int]:
+    def _cheapest(self, shape: Shape) -> tuple[Shape | None, int]:
         """The cheapest tiles that fit, if any do, and cycles."""
         if shape not in self._best:
-            tiles = [_cut(shape, cut) for cut in self._fitting_cuts(shape)] if self.slots else [shape]
-            priced = [(self._cycles(shape, tile), at) for at, tile in enumerate(tiles)]
-            cycles, at = min(priced) if priced else (self._cycles(shape, shape), 0)
-            self._best[shape] = tiles[at] if tiles else None, cycles
+            tiles = [_cut(shape, cut) for cut in self._fitting_cuts(shape)]
+            cycles, at = min(
+                ((self._cycles(shape, tile), at) for at, tile in enumerate(tiles)), default=(0, -1)
+            )
+            self._best[shape] = (tiles[at], cycles) if tiles else (None, self._cycles(shape, shape))
         return self._best[shape]
 
     def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
-        """Extents along the axes that are cut, such that staged operands fit; the same for any channels."""
-        key = tuple(shape[axis] for axis in self._moving)
-        if key not in self._fitting:
-            self._fitting[key] = [{}] if self._fits(shape) else self._largest_cuts(shape)
-        return self._fitting[key]
+        """Extents along the axes that are cut, such that staged operands fit; the same for any channels.
+
+        The largest tiles: axes before the two that are cut are worked through one by one.
+        """
+        key = tuple([shape[axis] for axis in self._moving])
+        if key not in self._cuts:
+            self._cuts[key] = [{}] if self._fits(shape) else self._largest_cuts(shape)
+        return self._cuts[key]
 
     def _largest_cuts(self, shape: Shape) -> list[dict[int, int]]:
-        """The largest tiles that fit: axes before the two that are cut are worked through one by one."""
         axes = [axis for axis in self._axes if shape[axis] > 1]
         for first in range(len(axes)):
             outer, inner = axes[first], axes[first + 1 : first + 2]
             narrower = [{axis: extent} for axis in inner for extent in _even_extents(shape[axis])] or [{}]
-            found, at = [], len(narrower)
+            cuts, at = [], len(narrower)
             for extent in _even_extents(shape[outer]):  # of each, the largest along the inner axis
-                mine = {**dict.fromkeys(axes[:first], 1), outer: extent}
-                while at > 0 and self._fits(_cut(shape, mine | narrower[at - 1])):
+                outside = {**dict.fromkeys(axes[:first], 1), outer: extent}
+                while at > 0 and self._fits(_cut(shape, outside | narrower[at - 1])):
                     at -= 1  # what fits beside more along the outer axis, fits beside less
                 if at < len(narrower):
-                    found.append(mine | narrower[at])
-            if found:
-                return found
+                    cuts.append(outside | narrower[at])
+            if cuts:
+                return cuts
         return []
-
-    @cached_property
-    def _moving(self) -> list[int]:
-        """The axes of the result along which any staged operand moves."""
-        return sorted({axis for slot in self.slots for axis in self._moved_by[slot]})
 
     def _fits(self, tile: Shape) -> bool:
         """Whether the staged operands of a tile fit their memories."""
         used = dict.fromkeys(self._capacity, 0)
         for slot, memory in self.slots.items():
-            used[memory] += self._staged_bytes(slot, tile)
+            used[memory] += self._copied(slot, tile)[0]
         return all(used[memory] <= nbytes for memory, nbytes in self._capacity.items())
 
-    def _staged_bytes(self, slot: int, tile: Shape) -> int:
-        """Bytes that an operand of a tile takes where it is read, aligned."""
-        key = self._key(slot, tile)
-        if key not in self._nbytes:
-            elements = max(map(prod, self._read(slot, tile)))
-            nbytes = elements * required(self._operands[slot])[0].itemsize
-            self._nbytes[key] = round_up(nbytes, self._chip.block_align(self.slots[slot]))
-        return self._nbytes[key]
-
-    def _key(self, slot: int, tile: Shape) -> tuple[int, Shape]:
-        """Equal for tiles that need the same of an operand."""
-        return slot, tuple([tile[axis] for axis in self._moved_by[slot]])
-
-    def _read(self, slot: int, tile: Shape) -> tuple[Shape, ...]:
-        """Extents of what a tile in the middle of the result needs of an operand, and of what the next needs.
-
-        Each axis of the result moves axes of the operand by itself.
-        """
-        key = self._key(slot, tile)
-        if key not in self._extents:
-            along = [self._read_along(slot, axis, tile[axis]) for axis in self._moved_by[slot]]
-            self._extents[key] = tuple(
-                tuple(map(min, zip(*mine, strict=True))) for mine in zip(*along, strict=True)
-            )
-        return self._extents[key]
-
-    def _read_along(self, slot: int, axis: int, extent: int) -> tuple[Shape, Shape]:
-        """The same of slabs that are cut along one axis; many extents are looked at together."""
-        key = (slot, axis, extent)
-        if key not in self._along:
-            at_once = TUNING.staging.extents_at_once
-            first = (extent - 1) // at_once * at_once
-            extents = np.arange(first, min(first + at_once, self.whole[axis])) + 1
-            spare, count = self.whole[axis] - extents, len(extents)
-            boxes = Boxes.whole(self.whole, 2 * count)
-            boxes.low[:, axis] = np.concatenate([spare // 2, np.minimum(spare // 2 + 1, spare)])
-            boxes.high[:, axis] = boxes.low[:, axis] + np.tile(extents, 2)
-            need = needed(self._layer, slot, boxes, self._shapes, self.whole).boxes.extents.tolist()
-            for number, (mine, next_) in enumerate(zip(need[:count], need[count:], strict=True), first + 1):
-                self._along[slot, axis, number] = tuple(mine), tuple(next_)
-        return self._along[key]
-
-    # --- what they cost ------------------------------------------------------------------------------------
+    def _copied(self, slot: int, tile: Shape) -> tuple[int, int]:
+        """Bytes that an operand of a tile, or of the next one, takes where it is read; cycles of its copy."""
+        key = slot, tuple([tile[axis] for axis in self._moved_by[slot]])
+        if key not in self._read:
+            source, memory = required(self._tiles.operand(slot, tile, self._home)), self.slots[slot]
+            elements = max(prod(source.shape), prod(required(self._tiles.extents(slot, tile, beside=1))))
+            nbytes = round_up(elements * source.dtype.itemsize, self._chip.block_align(memory))
+            self._read[key] = nbytes, memories.copy_cycles(self._chip, source, memory)
+        return self._read[key]
 
     def _cycles(self, shape: Shape, tile: Shape) -> int:
         """Cycles of a box in tiles of these extents; what the next tile needs again is not copied again."""
         cut = [axis for axis in self._axes if tile[axis] < shape[axis]]
-        cycles = sum(count * self._tile_cycles(mine) for mine, count in _sizes(shape, tile, cut))
+        cycles = sum(count * self._tile_cycles(part) for part, count in _sizes(shape, tile, cut))
         for slot in self.slots:
             moving = [number for number, axis in enumerate(cut) if axis in self._moved_by[slot]]
             outer = cut[: max(moving, default=-1) + 1]  # along the others, it lies there for all tiles
-            cycles += sum(count * self._copy_cycles(slot, mine) for mine, count in _sizes(shape, tile, outer))
+            cycles += sum(count * self._copied(slot, part)[1] for part, count in _sizes(shape, tile, outer))
         return cycles
 
     def _tile_cycles(self, tile: Shape) -> int:
         """Cycles of a tile without its copies."""
-        if tile not in self._work:
-            ins = [
-                None if operand is None else self._operand(slot, tile, self.slots.get(slot, self._home))
-                for slot, operand in enumerate(self._operands)
-            ]
-            out = layer_work.block(self._out.dtype, tile, self._order, self._home)
-            mine = layer_work.layer_of_tile(self._layer, self.whole, tile)
-            self._work[tile] = layer_work.tile_cycles(self._chip, mine, out, ins)
-        return self._work[tile]
-
-    def _copy_cycles(self, slot: int, tile: Shape) -> int:
-        """Cycles of the copy of what a tile needs of an operand."""
-        key = self._key(slot, tile)
-        if key not in self._copies:
-            source = self._operand(slot, tile, self._home)
-            self._copies[key] = memories.copy_cycles(self._chip, source, self.slots[slot])
-        return self._copies[key]
-
-    def _operand(self, slot: int, tile: Shape, memory: str) -> Operand:
-        """What a tile in the middle of the result needs of an operand, dense in a memory."""
-        dtype, order = required(self._operands[slot])
-        return layer_work.block(dtype, self._read(slot, tile)[0], order, memory)
+        ins = self._tiles.operands(tile, self._home, self.slots)
+        return self._tiles.of_tile(self._tiles.result(tile, self._home), ins)
 
 
 def _cut(shape: Shape, extents: dict[int, int]) -> Shape:
@@ -365,8 +283,8 @@ def _sizes(shape: Shape, tile: Shape, cut: Sequence[int]) -> list[tuple[Shape, i
     sizes = [(tile, 1)]
     for axis in cut:
         count, last = divmod(shape[axis], tile[axis])
-        whole = [(mine, n * count) for mine, n in sizes]
-        sizes = whole + [((*mine[:axis], last, *mine[axis + 1 :]), n) for mine, n in sizes if last]
+        whole = [(part, n * count) for part, n in sizes]
+        sizes = whole + [((*part[:axis], last, *part[axis + 1 :]), n) for part, n in sizes if last]
     return sizes
 
 
