@@ -11,7 +11,7 @@ a, b, c, r, q, p it need not.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -121,96 +121,60 @@ class _Branch:
     """Layers one behind the other, each of which reads what the one before it makes.
 
     Attributes:
-        layers: their names.
-        reads: the buffers that other layers make for it.
-        ends: whether others read little or nothing of what it makes.
-        missing: how many of the buffers that it reads are not complete yet.
+        reads: the buffers that other layers make for it; ends: whether others read little of what it makes.
     """
 
     layers: list[str]
     reads: set[str] = field(default_factory=set)
     ends: bool = False
-    missing: int = 0
 
 
 def newest_first(graph: Graph, order: Sequence[str]) -> list[str]:
     """The same layers; before a branch that ends come all others that end and read what was made later."""
-    walk = _Walk(graph, order)
-    for branch in walk.branches:
-        while branch.ends and walk.ready and branch.layers[0] not in walk.done:
-            walk.do(walk.ready.pop())
-        walk.do(branch)
-    return list(walk.done)
+    memory = OrderMemory(graph, order)
+    branches, waiting = _branches(graph, memory, order), defaultdict[str, list[_Branch]](list)
+    for branch in reversed(branches):
+        for buffer in branch.reads if branch.ends else ():
+            waiting[buffer].append(branch)
+    ready = [branch for branch in reversed(branches) if branch.ends and memory.are_made(branch.reads)]
+    for branch in branches:  # those that had to wait longest are done last
+        while branch.layers[0] not in memory.done:
+            following = ready.pop() if branch.ends and ready else branch
+            for name in following.layers if following.layers[0] not in memory.done else ():
+                memory.do(name)
+                made = waiting[memory.makes[name]] if memory.are_made({memory.makes[name]}) else []
+                ready += [reader for reader in made if memory.are_made(reader.reads)]
+    return list(memory.done)
 
 
-class _Walk:
-    """Which branches are done, and which ends of the network could be done.
-
-    Attributes:
-        branches: in the order as it came.
-        done: the layers that are done, in order.
-        ready: branches that end and whose operands are there, those that had to wait longest at the end.
-    """
-
-    def __init__(self, graph: Graph, order: Sequence[str]) -> None:
-        self._graph = graph
-        self._makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
-        self._reads = {name: buffers_read(graph, name) for name in order}
-        self._unmade = Counter(self._makes.values())
-        self._readers = defaultdict[str, list[str]](list)
-        for name, buffers in self._reads.items():
-            for buffer in buffers:
-                self._readers[buffer].append(name)
-        self.branches = self._split(order)
-        self._waiting = defaultdict[str, list[_Branch]](list)
-        for branch in reversed(self.branches):
-            self._look_at(branch)
-            for buffer in branch.reads:
-                self._waiting[buffer].append(branch)
-        self.done: dict[str, None] = {}
-        self.ready = [branch for branch in reversed(self.branches) if branch.ends and not branch.missing]
-
-    def _split(self, order: Sequence[str]) -> list[_Branch]:
-        """The branches of an order; a new one begins where a layer does not read what was just made."""
-        found, made = list[_Branch](), ""
-        for name in order:
-            if made not in self._reads[name]:
-                found.append(_Branch([]))
-            found[-1].layers.append(name)
-            made = self._makes[name]
-        return found
-
-    def _look_at(self, branch: _Branch) -> None:
-        """Find what a branch reads of others, and whether it ends."""
-        inside, sizes, types = set(branch.layers), self._graph.buffers, self._graph.types
-        made = Counter(self._makes[name] for name in branch.layers)
-        own = {buffer for buffer, count in made.items() if count == self._unmade[buffer]}
-        branch.reads = {buffer for name in branch.layers for buffer in self._reads[name]} - own
-        branch.missing = sum(buffer in self._unmade for buffer in branch.reads)
-        read_later = {buffer for buffer in made if not inside.issuperset(self._readers[buffer])}
-        tensors = (self._graph.output_of(n) for n in branch.layers if self._makes[n] in read_later)
-        read = sum(sizes[buffer].nbytes for buffer in branch.reads)
-        branch.ends = TUNING.search.branch_end_share * sum(types[tensor].nbytes for tensor in tensors) <= read
-
-    def do(self, branch: _Branch) -> None:
-        """Let a branch be done, unless it is."""
-        if branch.layers[0] in self.done:
-            return
-        for name in branch.layers:
-            self.done[name] = None
-            made = self._makes[name]
-            self._unmade[made] -= 1
-            for reader in self._waiting[made] if not self._unmade[made] else ():
-                reader.missing -= 1
-                if reader.ends and not reader.missing:
-                    self.ready.append(reader)
+def _branches(graph: Graph, memory: OrderMemory, order: Sequence[str]) -> list[_Branch]:
+    """The branches of an order; a new one begins where a layer does not read what was just made."""
+    found, made = list[_Branch](), ""
+    for name in order:
+        if made not in memory.reads[name]:
+            found.append(_Branch([]))
+        found[-1].layers.append(name)
+        made = memory.makes[name]
+    layers_of = Counter(memory.makes.values())
+    for branch in found:
+        inside = set(branch.layers)
+        count = Counter(memory.makes[name] for name in branch.layers)
+        own = {buffer for buffer, n in count.items() if n == layers_of[buffer]}
+        branch.reads = {buffer for name in branch.layers for buffer in memory.reads[name]} - own
+        handed_on = [
+            name for name in branch.layers if not inside.issuperset(memory.waiting[memory.makes[name]])
+        ]
+        left = sum(graph.types[graph.output_of(name)].nbytes for name in handed_on)
+        read = sum(graph.buffers[buffer].nbytes for buffer in branch.reads)
+        branch.ends = TUNING.search.branch_end_share * left <= read
+    return found
 
 
 class OrderMemory:
     """Which buffers layers read and make, and which layers are done; steps take time by their own operands.
 
     Attributes:
-        reads: the buffers that each layer reads.
+        makes, reads: the buffer that each layer makes, those that it reads.
         waiting: the layers that are not done yet and read a buffer, in order.
         done: the layers that are done, in order.
         most: most bytes that were alive at a layer.
@@ -218,11 +182,11 @@ class OrderMemory:
 
     def __init__(self, graph: Graph, order: Sequence[str]) -> None:
         self._graph = graph
-        self._makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
+        self.makes = {name: graph.storage[graph.output_of(name)].buffer for name in order}
         self.reads = {name: buffers_read(graph, name) for name in order}
         self.done: dict[str, None] = {}
         self.waiting: dict[str, dict[str, None]] = defaultdict(dict)
-        self._unmade = Counter(self._makes.values())
+        self._unmade = Counter(self.makes.values())
         self._outputs = {graph.storage[tensor].buffer for tensor in graph.outputs}
         for name in order:
             for buffer in self.reads[name]:
@@ -236,10 +200,14 @@ class OrderMemory:
         self.most = max(self.most, self._alive)
         self._alive -= self._bytes_freed(name)
         self.done[name] = None
-        self._begun.add(self._makes[name])
-        self._unmade[self._makes[name]] -= 1
+        self._begun.add(self.makes[name])
+        self._unmade[self.makes[name]] -= 1
         for buffer in self.reads[name]:
             del self.waiting[buffer][name]
+
+    def are_made(self, buffers: Iterable[str]) -> bool:
+        """Whether no layer has yet to make some of a buffer."""
+        return not any(self._unmade[buffer] for buffer in buffers)
 
     def do_small(self, order: Sequence[str], most: int) -> None:
         """Let all layers be done that can, and begin no buffer of more bytes."""
@@ -249,7 +217,8 @@ class OrderMemory:
 
     def concerned(self, name: str) -> list[str]:
         """What may be computed or free memory since a layer was done: its readers, last readers beside it."""
-        readers = [] if self._unmade[self._makes[name]] else [*self.waiting[self._makes[name]]]
+        made = self.makes[name]
+        readers = [*self.waiting[made]] if self.are_made([made]) else []
         others = (self.waiting[buffer] for buffer in self.reads[name])
         return readers + [last for mine in others if len(mine) == 1 for last in mine]
 
@@ -262,9 +231,9 @@ class OrderMemory:
 
     def gain(self, name: str, beside: str = "") -> float:
         """Bytes that a layer, or one beside it, frees beyond those it makes; −∞ if it cannot come yet."""
-        if any(self._unmade[buffer] for buffer in self.reads[name]):
+        if not self.are_made(self.reads[name]):
             return -inf
-        return self._bytes_freed(name, beside) - self._graph.buffers[self._makes[name]].nbytes
+        return self._bytes_freed(name, beside) - self._graph.buffers[self.makes[name]].nbytes
 
     def _bytes_freed(self, name: str, beside: str = "") -> int:
         """Bytes that a layer reads and no layer reads any more behind it and one beside it."""
@@ -275,7 +244,7 @@ class OrderMemory:
 
     def _bytes_made(self, name: str) -> int:
         """Bytes of the buffer that a layer begins; none if others have begun it."""
-        made = self._makes[name]
+        made = self.makes[name]
         return 0 if made in self._begun else self._graph.buffers[made].nbytes
 
 
