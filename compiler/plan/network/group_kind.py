@@ -5,15 +5,16 @@ And the views that belong to a group: they are part of its structure, but comput
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
-
-import networkx as nx
 
 from nnc.compiler.ir.annotations import GroupKind
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Concat, Layer, MacLayer
-from nnc.compiler.ir.required import required
 from nnc.compiler.plan.network.plan_network import PlanNetwork
+
+Edge = tuple[Hashable, Hashable]
+"""From a layer by its position, a concat, or what enters the group."""
 
 
 def kind_of(network: PlanNetwork, start: int, end: int) -> GroupKind:
@@ -24,114 +25,90 @@ def kind_of(network: PlanNetwork, start: int, end: int) -> GroupKind:
     """
     if start == end:
         return GroupKind.SINGLE
-    dag = _dataflow(network, start, end)
-    forks = [node for node in dag if dag.out_degree(node) > 1]
-    joins = [node for node in dag if dag.in_degree(node) > 1]
-    if not forks and not joins:
-        return GroupKind.SERIAL
-    if forks and not joins:
-        return GroupKind.INVERSE_Y
-    if len(forks) == 1 and len(joins) == 1 and _closes(dag, forks[0], joins[0]):
+    edges = _Dataflow(network, start, end).edges
+    forks = [node for node, n in Counter(source for source, _ in edges).items() if n > 1]
+    joins = [node for node, n in Counter(target for _, target in edges).items() if n > 1]
+    if not joins:
+        return GroupKind.INVERSE_Y if forks else GroupKind.SERIAL
+    if len(forks) == len(joins) == 1 and _closes(edges, forks[0], joins[0]):
         return GroupKind.RESIDUAL
     return GroupKind.MIXED
 
 
-def _dataflow(network: PlanNetwork, start: int, end: int) -> nx.MultiDiGraph:
+def _closes(edges: Sequence[Edge], fork: Hashable, join: Hashable) -> bool:
+    """Whether all branches of the fork meet in the join: none ends elsewhere."""
+    reached, todo = set[Hashable](), [fork]
+    while todo:
+        if (node := todo.pop()) != join and node not in reached:
+            reached.add(node)
+            todo += [target for source, target in edges if source == node]
+    return fork != join and reached <= {source for source, _ in edges}
+
+
+class _Dataflow:
     """Layers of the group, its concats, and the tensors that enter, with an edge per use.
 
     A fused addition of the layer's own input, the shortest residual, is two edges.  A concat is a view, but
     M1 counts it as a join: of all its operands if the group reads it, else of those that the group computes.
     """
-    flow = _Dataflow(network, start, end)
-    for position in range(start, end + 1):
-        flow.dag.add_node(position)
-        for tensor in _operands(network, position):
-            flow.dag.add_edges_from((source, position) for source in flow.sources(tensor))
-    for concat in _concats_behind(network.graph, network.defines[start : end + 1]):
-        if concat.name not in flow.dag:
-            operands = network.graph.inputs_of(concat.name)
-            computed = [source for tensor in operands for source in flow.computed(required(tensor))]
-            if len(computed) > 1:
-                flow.dag.add_edges_from((source, concat.name) for source in computed)
-    return flow.dag
-
-
-def _operands(network: PlanNetwork, position: int) -> list[str]:
-    """Activations that a layer reads; twice only if it reads one both as its input and as a residual."""
-    tensors = [tensor for _, tensor in network.operands[position]]
-    return tensors if isinstance(network.layers[position], MacLayer) else list(dict.fromkeys(tensors))
-
-
-class _Dataflow:
-    """Where the tensors of a group come from, through views."""
 
     def __init__(self, network: PlanNetwork, start: int, end: int) -> None:
-        self.dag = nx.MultiDiGraph()
-        self._graph = network.graph
+        self.edges: list[Edge] = []
+        self._graph, self._concats = network.graph, set[str]()
         self._positions = {network.layers[p].name: p for p in range(start, end + 1)}
+        for position in range(start, end + 1):
+            tensors = [tensor for _, tensor in network.operands[position]]
+            if not isinstance(network.layers[position], MacLayer):  # no residual: a use of each
+                tensors = list(dict.fromkeys(tensors))
+            self.edges += [(source, position) for tensor in tensors for source in self._sources(tensor)]
+        for concat in _concats_behind(self._graph, network.defines[start : end + 1]):
+            if concat not in self._concats:
+                computed = self._computed_by(concat)
+                if len(computed) > 1:
+                    self._concats.add(concat)
+                    self.edges += [(source, concat) for source in computed]
 
-    def sources(self, tensor: str) -> list[Hashable]:
+    def _sources(self, tensor: str) -> list[Hashable]:
         """The nodes that a tensor comes from: a layer of the group, a concat, or what enters the group.
 
         A concat of tensors that all enter is itself what enters.
         """
         layer = self._graph.producer(tensor)
-        if layer is None or not layer.is_view:
-            return [self._node(layer, tensor)]
+        if layer is None or not layer.is_view or (isinstance(layer, Concat) and not self._computed(tensor)):
+            return self._computed(tensor) or [f"input {tensor}"]
+        sources = [source for t in self._activations(layer.name) for source in self._sources(t)]
         if not isinstance(layer, Concat):
-            return [source for t in self._activations(layer) for source in self.sources(t)]
-        if not self.computed(tensor):
-            return [f"input {tensor}"]
-        if layer.name not in self.dag:
-            self.dag.add_node(layer.name)
-            for operand in self._activations(layer):
-                self.dag.add_edges_from((source, layer.name) for source in self.sources(operand))
+            return sources
+        if layer.name not in self._concats:
+            self._concats.add(layer.name)
+            self.edges += [(source, layer.name) for source in sources]
         return [layer.name]
 
-    def computed(self, tensor: str) -> list[Hashable]:
+    def _computed(self, tensor: str) -> list[Hashable]:
         """The layers of the group, or concats of their results, that a tensor is made of."""
         layer = self._graph.producer(tensor)
         if layer is None or layer.name in self._positions:
             return [] if layer is None else [self._positions[layer.name]]
-        if not layer.is_view:
-            return []
-        if layer.name in self.dag:
+        if layer.name in self._concats:
             return [layer.name]
-        return [source for t in self._activations(layer) for source in self.computed(t)]
+        return self._computed_by(layer.name) if layer.is_view else []
 
-    def _node(self, layer: Layer | None, tensor: str) -> Hashable:
-        if layer is None or layer.name not in self._positions:
-            return f"input {tensor}"
-        return self._positions[layer.name]
+    def _computed_by(self, view: str) -> list[Hashable]:
+        return [source for tensor in self._activations(view) for source in self._computed(tensor)]
 
-    def _activations(self, layer: Layer) -> list[str]:
-        return [t for t in self._graph.inputs_of(layer.name) if t is not None and t in self._graph.storage]
+    def _activations(self, layer: str) -> list[str]:
+        return [t for t in self._graph.inputs_of(layer) if t is not None and t in self._graph.storage]
 
 
-def _concats_behind(graph: Graph, tensors: Sequence[str]) -> list[Concat]:
+def _concats_behind(graph: Graph, tensors: Sequence[str]) -> list[str]:
     """The concats that show one of some tensors, through other views or at once; each once."""
-    concats, todo = dict[str, Concat](), list(tensors)
+    views, todo = dict[str, Layer](), list(tensors)
     while todo:
         for layer, _ in graph.consumers(todo.pop()):
-            if layer.is_view and layer.name not in concats:
-                if isinstance(layer, Concat):
-                    concats[layer.name] = layer
+            if layer.is_view and layer.name not in views:
+                views[layer.name] = layer
                 todo.append(graph.output_of(layer.name))
-    return list(concats.values())
-
-
-def _closes(dag: nx.MultiDiGraph, fork: object, join: object) -> bool:
-    """Whether all branches of the fork meet in the join: it post-dominates the fork."""
-    reverse = dag.reverse(copy=True)
-    sinks = [node for node in dag if dag.out_degree(node) == 0]
-    reverse.add_edges_from(("end", sink) for sink in sinks)
-    dominators = nx.immediate_dominators(reverse, "end")
-    node = fork
-    while node != "end":
-        node = dominators[node]
-        if node == join:
-            return True
-    return False
+    return [name for name, layer in views.items() if isinstance(layer, Concat)]
 
 
 def views_after(graph: Graph, order: Sequence[str]) -> dict[str, list[str]]:
