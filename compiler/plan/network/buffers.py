@@ -89,7 +89,8 @@ class RowView:
         buffer: the buffer.
         axis: the axis of the tensor that runs along rows; None if the buffer is not cut, and for other views.
         first, rows: its rows in the buffer.
-        origin: where the tensor starts if it is a box of the buffer; None for other views (see `rows_shown`).
+        origin: where the tensor starts if it is a box of the buffer; None for other views.
+        split: how its axes run along those of the buffer, if each runs along one; else see `rows_shown`.
     """
 
     buffer: str
@@ -97,6 +98,7 @@ class RowView:
     first: int
     rows: int
     origin: tuple[int, ...] | None
+    split: SplitView | None
 
 
 @dataclass(frozen=True)
@@ -132,13 +134,6 @@ def _is_wide(storage: Storage) -> bool:
     if rows is None or columns is None:
         return False
     return storage.shape[columns] >= TUNING.cuts.wide_ratio * storage.shape[rows]
-
-
-def shows_cuts(view: SplitView, axes: CutAxes) -> bool:
-    """Whether what is cut along these axes can be seen as a view of the buffer."""
-    if axes is CutAxes.PICTURES:
-        return view.keeps_pictures
-    return axes is not CutAxes.TURNED or view.keeps_axes
 
 
 def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
@@ -263,33 +258,22 @@ def rows_shown(storage: Storage, stride: int, boxes: Boxes) -> RowRange:
     return RowRange(first // stride, last // stride + 1)
 
 
-def row_view(graph: Graph, tensor: str, buffer: RowBuffer) -> RowView:
-    """How a tensor that is a box of its buffer lies in the rows of it; of any other view, that it is none."""
+def row_view(graph: Graph, tensor: str, buffer: RowBuffer, axes: CutAxes) -> RowView:
+    """How a tensor lies in its buffer, which is cut along these axes: in some rows of it, if it is a box."""
     storage, owner = graph.storage[tensor], graph.storage[buffer.name]
-    whole = RowView(buffer.name, None, 0, buffer.rows, None)
-    origin = _origin(storage, owner)
-    if origin is None:
-        return whole
+    cut = (buffer.axis, buffer.column_axis) if axes is CutAxes.HEADS else None
+    split = SplitView.of(storage, owner, cut)
+    if split is not None and (
+        (axes is CutAxes.PICTURES and not split.keeps_pictures)
+        or (axes is CutAxes.TURNED and not split.keeps_axes)
+    ):
+        split = None
+    if split is None or not split.is_box(storage, owner):
+        return RowView(buffer.name, None, 0, buffer.rows, None, split)
     if buffer.axis is None:
-        return RowView(buffer.name, None, 0, 1, origin)
-    return RowView(buffer.name, buffer.axis, origin[buffer.axis], storage.shape[buffer.axis], origin)
-
-
-def _origin(storage: Storage, owner: Storage) -> tuple[int, ...] | None:
-    """Where a tensor starts in the owner of its buffer, if it is a box of it."""
-    if len(storage.shape) != len(owner.shape):
-        return None
-    for mine, theirs, extent in zip(storage.strides, owner.strides, storage.shape, strict=True):
-        if extent > 1 and mine != theirs:
-            return None
-    origin = [0] * len(storage.shape)
-    rest = storage.offset - owner.offset
-    for axis in owner.order:
-        if owner.shape[axis] > 1 and owner.strides[axis]:
-            origin[axis], rest = divmod(rest, owner.strides[axis])
-    box = tuple(origin)
-    fits = all(o + n <= m for o, n, m in zip(box, storage.shape, owner.shape, strict=True))
-    return box if fits and not rest else None
+        return RowView(buffer.name, None, 0, 1, split.origin, split)
+    first, rows = split.origin[buffer.axis], storage.shape[buffer.axis]
+    return RowView(buffer.name, buffer.axis, first, rows, split.origin, split)
 
 
 def input_pieces(graph: Graph) -> dict[str, str]:

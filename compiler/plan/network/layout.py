@@ -20,10 +20,7 @@ def columns_read(network: PlanNetwork, tensor: str, boxes: Boxes) -> tuple[Boxes
     """
     view = network.view(tensor)
     axis = network.buffers[view.buffer].column_axis
-    if view.origin is not None:
-        return None if axis is None else (Boxes(boxes.low + view.origin, boxes.high + view.origin), axis)
-    split = network.split_view(tensor)
-    return None if split is None or axis is None else (split.boxes(boxes), axis)
+    return None if view.split is None or axis is None else (view.split.boxes(boxes), axis)
 
 
 def share_of_columns(network: PlanNetwork, tensor: str) -> float:

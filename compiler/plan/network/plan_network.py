@@ -27,7 +27,6 @@ from nnc.compiler.plan.network.buffers import (
     row_buffers,
     row_view,
     rows_shown,
-    shows_cuts,
     within,
 )
 from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
@@ -66,7 +65,7 @@ class PlanNetwork:
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         self.buffers = row_buffers(graph, axes)
-        self.views, self._split_views = dict[str, RowView](), dict[str, SplitView | None]()
+        self._views = dict[str, RowView]()
         self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
@@ -81,11 +80,11 @@ class PlanNetwork:
     def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
         """A view that is no box takes outermost rows of its buffer, as they lie in DRAM, but no pictures."""
         for tensor in self.graph.storage:
-            if self.view(tensor).origin is None and self.split_view(tensor) is None:
+            if self.view(tensor).split is None:
                 name = self.buffer_of(tensor)
                 found, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
                 self.buffers[name] = replace(found, column_axis=None) if turned else found.uncut()
-        self.views.clear()
+        self._views.clear()
 
     def _operands(self, layer: Layer) -> list[tuple[int, str]]:
         """(slot, tensor) of the activations that a layer reads."""
@@ -116,24 +115,18 @@ class PlanNetwork:
 
     def view(self, tensor: str) -> RowView:
         """How the tensor maps to the rows of its buffer."""
-        if tensor not in self.views:
+        if tensor not in self._views:
             buffer = self.buffers[self.buffer_of(tensor)]
-            self.views[tensor] = row_view(self.graph, tensor, buffer)
-        return self.views[tensor]
+            self._views[tensor] = row_view(self.graph, tensor, buffer, self.axes)
+        return self._views[tensor]
 
     def split_view(self, tensor: str) -> SplitView | None:
         """How a view runs along the axes of its buffer, if each of its axes runs along one of these."""
-        if tensor not in self._split_views:
-            buffer, storage = self.buffers[self.buffer_of(tensor)], self.graph.storage
-            cut = (buffer.axis, buffer.column_axis) if self.axes is CutAxes.HEADS else None
-            found = SplitView.of(storage[tensor], storage[buffer.name], cut)
-            self._split_views[tensor] = found if found and shows_cuts(found, self.axes) else None
-        return self._split_views[tensor]
+        return self.view(tensor).split
 
     def is_readable(self, tensor: str) -> bool:
         """Whether rows of its buffer, as they lie on chip, can be seen as a tensor: heads may be apart."""
-        is_box = self.axes is not CutAxes.HEADS or self.view(tensor).origin is not None
-        return is_box or self.split_view(tensor) is not None
+        return self.axes is not CutAxes.HEADS or self.view(tensor).split is not None
 
     def rows_below(self, tensor: str, low: Vector, shape: Vector) -> tuple[str, Vector, Vector]:
         """What a box of a view that is no box of its buffer lies in: whole rows of the tensor that it shows.
@@ -144,7 +137,7 @@ class PlanNetwork:
         base, high = tensor, tuple(a + n for a, n in zip(low, shape, strict=True))
         while (view := self.view(base)).origin is None:
             base = required(self.graph.inputs_of(required(self.graph.producer(base)).name)[0])
-        if (split := self.split_view(tensor)) is not None:
+        if (split := self.view(tensor).split) is not None:
             box = split.boxes(Boxes.of((low, high)))
             corner = tuple(int(n) - o for n, o in zip(box.low[0], view.origin, strict=True))
             return base, corner, tuple(map(int, box.extents[0]))
@@ -200,17 +193,16 @@ class PlanNetwork:
     def _needed_rows(self, position: int, slot: int, tensor: str, out: Boxes) -> RowRange:
         shape = self.graph.types[self.defines[position]].shape
         boxes = needed(self.layers[position], slot, out, self.shapes[position], shape).boxes
-        empty, view, split = boxes.empty, self.view(tensor), self.split_view(tensor)
+        empty, view = boxes.empty, self.view(tensor)
         axis, stride = self.buffers[view.buffer].axis, self.buffers[view.buffer].stride
-        if view.axis is not None:
-            low, high = boxes.low[:, view.axis] + view.first, boxes.high[:, view.axis] + view.first
-        elif view.origin is None and split is not None and axis is not None:
-            low, high = split.boxes(boxes).low[:, axis], split.boxes(boxes).high[:, axis]
-        elif not self.is_readable(tensor):
+        if axis is None or not self.is_readable(tensor):
             low, high = np.zeros(len(boxes), np.int64), np.full(len(boxes), view.rows)
+        elif view.split is not None:
+            shown = view.split.boxes(boxes)
+            low, high = shown.low[:, axis], shown.high[:, axis]
         else:
-            shown = rows_shown(within(self.graph, tensor, view.buffer), stride, boxes)
-            low, high = shown.low, shown.high
+            rows = rows_shown(within(self.graph, tensor, view.buffer), stride, boxes)
+            low, high = rows.low, rows.high
         return RowRange(np.where(empty, 0, low), np.where(empty, 0, high))
 
     def made_rows(self, position: int) -> MadeRows:

@@ -73,6 +73,12 @@ class SplitView:
         """Whether the first axis runs along that of the owner, and no other does."""
         return all(mine is None or (mine[0] == 0) == (axis == 0) for axis, mine in enumerate(self.along))
 
+    def is_box(self, view: Storage, owner: Storage) -> bool:
+        """Whether the view is a box of the owner: all elements, one after the other, along the same axes."""
+        runs = zip(view.shape, self.along, strict=True)
+        along = all(extent == 1 or run == (axis, 1) for axis, (extent, run) in enumerate(runs))
+        return len(view.shape) == len(owner.shape) and along
+
     def boxes(self, boxes: Boxes) -> Boxes:
         """The least boxes of the owner in which boxes of the view lie; empty boxes stay empty."""
         low = np.tile(np.array(self.origin, dtype=np.int64), (len(boxes), 1))
