@@ -23,21 +23,16 @@ from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.canonical_passes import CANONICAL_PASSES
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import effort
-from nnc.compiler.plan.chunks import hidden_runs
-from nnc.compiler.plan.fusion import candidates, channel_slices, cut
+from nnc.compiler.plan.fusion import candidates, channel_slices, cut, resident_sets, sliding
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
-from nnc.compiler.plan.fusion.sliding import Slider
-from nnc.compiler.plan.network import in_place
+from nnc.compiler.plan.network import buffers, hidden_runs, layout, orders
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.layer_cycles import BlockSizes
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.orders import topological_orders
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
-from nnc.compiler.plan.residents import resident_sets, row_by_row, turns
 from nnc.compiler.plan.search import Candidates
 from nnc.compiler.plan.sequences import Sequences
-from nnc.compiler.plan.views import row_views
 from nnc.compiler.target import fully_connected
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -121,7 +116,7 @@ def _set(owner: Any, name: str, value: Any) -> Switch:
 
 
 _strips = cut.strips_worth_trying
-_axes, _orders = row_views.axes_worth_cutting, topological_orders.orders_of
+_axes, _orders = buffers.axes_worth_cutting, orders.orders_of
 
 
 def _without_axes(*without: CutAxes) -> Switch:
@@ -196,13 +191,13 @@ MECHANISMS = (
               "no set of residents has a copy"),
     Mechanism("last rows", _set(resident_sets, "_rows_that_may_stay", lambda *_: []), (CONV, BATCH, INT8),
               "no set of residents has some rows of a buffer"),
-    Mechanism("last rows one by one", _replaced(row_by_row.moves_by_rows, lambda *_, **__: False),
+    Mechanism("last rows one by one", _replaced(sliding.moves_by_rows, lambda *_, **__: False),
               (CONV, BATCH, INT8), "last rows move as a block, with bytes for both places"),
-    Mechanism("results follow operands", _set(Slider, "slides", lambda *_: {}), (CONV, BATCH, INT8),
+    Mechanism("results follow operands", _replaced(sliding.slides, lambda *_: {}), (CONV, BATCH, INT8),
               "no result is found that an operand makes place for"),
-    Mechanism("idle residents", _replaced(turns.idle_bytes, lambda *_: {}), (BATCH,),
+    Mechanism("idle residents", _replaced(sliding.idle_bytes, lambda *_: {}), (BATCH,),
               "residents of pictures count in full all the time"),
-    Mechanism("results in place", _replaced(in_place.in_place_source, lambda *_: None),
+    Mechanism("results in place", _replaced(layout.in_place_source, lambda *_: None),
               (CONV, TOKENS, INT8), "no operand is found that a result may overwrite"),
     Mechanism("weights that stay",
               lambda options: _set(Interval, "_cost_of_resident", _cost_without_pinning)(_SPARED(options)),

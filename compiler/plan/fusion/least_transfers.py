@@ -31,7 +31,7 @@ class LeastTransfers:
         self._read = 0  # all of these
         self._made: dict[str, int] = {}  # bytes of what is needed later
         self._written = dict.fromkeys(after, 0)
-        self._begun = self._done = 0  # bits of buffers that are begun inside, and read for the last time
+        self._begun, self._done = set[str](), set[str]()  # buffers begun inside, and read for the last time
 
     def extend(self, start: int) -> None:
         """Take in the layer before the last one that was taken in."""
@@ -41,7 +41,7 @@ class LeastTransfers:
             known = self._rows.get(buffer, rows)
             self._rows[buffer] = None if rows is None or known is None else rows | known
             if network.last_use[buffer] == start:
-                self._done |= network.residents.bits.get(buffer, 0)
+                self._done.add(buffer)
         for _, tensor in network.operands[start] if network.axes in (CutAxes.HEADS, CutAxes.PICTURES) else ():
             buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
             self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
@@ -49,7 +49,7 @@ class LeastTransfers:
             self._read_outside(buffer, self._least_read(buffer))
         if network.first_def[made] == start:
             self._read_outside(made, 0)
-            self._begun |= network.residents.bits.get(made, 0)
+            self._begun.add(made)
         if network.last_use[made] > self._end:
             self._write(made, network.moved_bytes(network.defines[start]))
 
@@ -75,23 +75,21 @@ class LeastTransfers:
             stays = 0 if is_output else self._network.residents.stays(left).get(buffer, 0)
             self._written[left] += max(0, known + nbytes - stays) - max(0, known - stays)
 
-    def leaves(self) -> dict[int, list[tuple[Residents, int]]]:
+    def leaves(self) -> dict[frozenset[str] | None, list[tuple[Residents, int]]]:
         """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
-        found: dict[int, list[tuple[Residents, int]]] = {}
+        found: dict[frozenset[str] | None, list[tuple[Residents, int]]] = {}
         for left, written in self._written.items():
             if left.copies and self._end - self._start >= TUNING.residents.max_layers_with_copies:
                 continue
             if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
-                found.setdefault(self._network.residents.mask(left) & ~self._begun, []).append(
-                    (left, written)
-                )
+                found.setdefault(left.undelivered - self._begun, []).append((left, written))
         return found
 
-    def passing_of(self, residents: Residents) -> int:
-        """The residents before a group that stay there all the time, as bits; −1: nothing can leave these."""
+    def passing_of(self, residents: Residents) -> frozenset[str] | None:
+        """The residents before a group that stay there all the time; None: nothing can leave these."""
         if any(self._network.last_use[buffer] > self._end for buffer in residents.last_rows):
-            return -1
-        return self._network.residents.mask(residents) & ~self._done
+            return None
+        return residents.undelivered - self._done
 
     def copies_fit(self, found: frozenset[str], left: frozenset[str]) -> bool:
         """Whether a group may find and leave copies: it loads new ones, and reads those that it drops.

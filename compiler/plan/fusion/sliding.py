@@ -33,8 +33,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -62,43 +62,31 @@ def pays(growth: int, nbytes: int) -> bool:
     return growth <= TUNING.residents.max_growth.of(nbytes)
 
 
-@dataclass(frozen=True)
-class Slider:
-    """Finds what operands and results take together.
+def slides(
+    buffers: Mapping[str, RowBuffer],
+    numbers: Mapping[str, int],
+    align: int,
+    used: Mapping[str, BufferRows],
+    made: Mapping[str, BufferRows],
+) -> Slides:
+    """Bytes of operands with results that begin as far before them as they must, for all pairs.
 
-    Attributes:
-        buffers, numbers: of the network, by name.
-        align: of blocks on chip (bytes).
+    Args:
+        buffers, numbers: of the network, by name; align: of blocks on chip (bytes).
+        used: by operand, the rows that each part needs, none of which a later group needs.
+        made: by result, the rows up to which it is made by the end of each part.
     """
 
-    buffers: Mapping[str, RowBuffer]
-    numbers: Mapping[str, int]
-    align: int
+    def sizes_of(name: str) -> _Sizes:
+        buffer = buffers[name]
+        return buffer.row_bytes, piece_bytes(buffer, align) or buffer.nbytes, buffer.nbytes
 
-    def slides(self, used: Mapping[str, BufferRows], made: Mapping[str, BufferRows]) -> Slides:
-        """All results with all operands.
-
-        Args:
-            used: by operand, the rows that each part needs, none of which a later group needs.
-            made: by result, the rows up to which it is made by the end of each part.
-        """
-        return {
-            self.numbers[target]: {
-                self.numbers[source]: self.together(source, rows, target, mine)
-                for source, rows in used.items()
-            }
-            for target, mine in made.items()
-        }
-
-    def together(self, source: str, used: BufferRows, target: str, made: BufferRows) -> int:
-        """Bytes of an operand and a result that begins as far before it as it must."""
-        operand, result = self.buffers[source], self.buffers[target]
-        sizes = (
-            (mine.row_bytes, piece_bytes(mine, self.align) or mine.nbytes, mine.nbytes)
-            for mine in (operand, result)
-        )
-        begin = _begin(used, made, *sizes)
-        return max(operand.nbytes, begin + result.nbytes) - begin
+    found: Slides = {numbers[target]: {} for target in made}
+    for target, source in product(made, used):
+        operand, result = sizes_of(source), sizes_of(target)
+        begin = _begin(used[source], made[target], operand, result)
+        found[numbers[target]][numbers[source]] = max(operand[2], begin + result[2]) - begin
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -152,8 +140,8 @@ def in_turn(
     used, made, in_place = buffers
     parts = max((len(rows.low) for _, rows in (*used.values(), *made.values())), default=0)
     if parts > TUNING.residents.max_parts_in_turn or any(rows[name].axis != 0 for name in (*used, *made)):
-        mine, theirs = ({b: its for b, (_, its) in found.items()} for found in (used, made))
-        return Slider(rows, numbers, align).slides(mine, theirs), {}
+        operands, results = ({b: its for b, (_, its) in found.items()} for found in (used, made))
+        return slides(rows, numbers, align, operands, results), {}
     beside = {b: found for b, found in made.items() if b not in in_place}
     idle = idle_bytes(rows, align, steps, used, beside)
     return {}, {numbers[b]: nbytes for b, nbytes in idle.items()}

@@ -16,7 +16,9 @@ at has all of.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from itertools import accumulate
 from math import inf
+from operator import or_
 from typing import Protocol, Self
 from weakref import proxy
 
@@ -103,17 +105,6 @@ class Frontier:
             frontier._costs[prefix].clear()
 
 
-def shared_positions(order: Sequence[str], other: Sequence[str]) -> list[int]:
-    """The positions, from 0 to the end, at which two orders have computed the same layers."""
-    found, apart = [0], set[str]()
-    for end, (mine, theirs) in enumerate(zip(order, other, strict=True), 1):
-        apart ^= {mine}
-        apart ^= {theirs}
-        if not apart:
-            found.append(end)
-    return found
-
-
 class Prefixes:
     """The sets of layers that some orders have computed at some position.
 
@@ -133,23 +124,17 @@ class Prefixes:
         """
         self._orders, self._axes = orders, axes or [CutAxes.OUTERMOST] * len(orders)
         self._as_sets = as_sets
+        bits = {name: 1 << number for number, name in enumerate(orders[0])}
+        numbers = dict[int, int]()  # by the layers of a prefix, as bits
         self.of: list[list[int]] = []
-        sizes: list[int] = []
         for order in orders:
-            numbers: list[int | None] = [None] * (len(order) + 1)
-            for other, known in zip(orders, self.of, strict=False):
-                for end in shared_positions(order, other):
-                    numbers[end] = known[end]
-            for end, number in enumerate(numbers):
-                if number is None:
-                    numbers[end] = len(sizes)
-                    sizes.append(end)
-            self.of.append([number for number in numbers if number is not None])
-        self.count = len(sizes)
-        self.by_size = sorted(range(self.count), key=sizes.__getitem__)
-        self._places: list[list[tuple[int, int]]] = [[] for _ in sizes]
-        for number, prefixes in enumerate(self.of):
-            for position, prefix in enumerate(prefixes):
+            prefixes = accumulate((bits[name] for name in order), or_, initial=0)
+            self.of.append([numbers.setdefault(layers, len(numbers)) for layers in prefixes])
+        self.count = len(numbers)
+        self.by_size = [numbers[layers] for layers in sorted(numbers, key=int.bit_count)]
+        self._places: list[list[tuple[int, int]]] = [[] for _ in numbers]
+        for number, numbers_of_order in enumerate(self.of):
+            for position, prefix in enumerate(numbers_of_order):
                 self._places[prefix].append((number, position))
 
     def places(self, prefix: int) -> list[tuple[int, int]]:
@@ -161,24 +146,16 @@ class Prefixes:
 
         The same layers cut along other axes are another interval.
         """
-        if not self._as_sets:
-            return range(self._latest_new(order, end) + 1)
-        mine = self.of[order]
-        earlier = [n for other, n in enumerate(self.of[:order]) if self._axes[other] == self._axes[order]]
-        if all(numbers[end + 1] != mine[end + 1] for numbers in earlier):
-            return range(end + 1)
-        return [start for start in range(end + 1) if all(n[start] != mine[start] for n in earlier)]
-
-    def _latest_new(self, order: int, end: int) -> int:
-        """The latest start of an interval that ends here and is in no earlier order; −1 if there is none."""
-        mine, latest = self._orders[order], end
-        for other in range(order):
-            if self._axes[other] != self._axes[order]:
-                continue
-            if self.of[other][end + 1] == self.of[order][end + 1]:
-                theirs = self._orders[other]
-                latest = min(latest, next((p for p in range(end, -1, -1) if mine[p] != theirs[p]), -1))
-        return latest
+        own, earlier = self.of[order], [n for n in range(order) if self._axes[n] == self._axes[order]]
+        ending = [n for n in earlier if self.of[n][end + 1] == own[end + 1]]
+        if self._as_sets and ending:
+            known = {start for n in earlier for start in range(end + 1) if self.of[n][start] == own[start]}
+            return [start for start in range(end + 1) if start not in known]
+        layers = self._orders
+        differ = (
+            next((p for p in range(end, -1, -1) if layers[n][p] != layers[order][p]), -1) for n in ending
+        )
+        return range(min([end, *differ]) + 1)
 
 
 class ConnectedIntervals:

@@ -29,7 +29,7 @@ from nnc.compiler.plan.network.buffers import (
     rows_shown,
     within,
 )
-from nnc.compiler.plan.network.residents import ResidentSizes, crossing_bits
+from nnc.compiler.plan.network.residents import ResidentSizes
 from nnc.compiler.plan.network.split_views import SplitView
 from nnc.compiler.target import layer_traits
 
@@ -163,7 +163,7 @@ class PlanNetwork:
     @cached_property
     def residents(self) -> ResidentSizes:
         """What sets of residents take."""
-        return ResidentSizes(self.buffers, crossing_bits(self.first_def, self.last_use))
+        return ResidentSizes(self.buffers)
 
     @cached_property
     def crossings(self) -> list[tuple[str, ...]]:

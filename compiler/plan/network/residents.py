@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heappop, heappush
-from operator import itemgetter
 from typing import NamedTuple
 
 from nnc.compiler.plan.network.buffers import RowBuffer
@@ -59,6 +57,11 @@ class Residents(frozenset[Resident]):
         return frozenset(mine.buffer for mine in self if mine.is_copy)
 
     @cached_property
+    def undelivered(self) -> frozenset[str]:
+        """Buffers that stay in full and do not lie in DRAM."""
+        return self.whole - self.copies
+
+    @cached_property
     def last_rows(self) -> dict[str, int]:
         """Buffers of which only the last rows stay, and how many."""
         parts = sorted((mine.buffer, mine.rows) for mine in self if mine.rows is not None)
@@ -105,34 +108,15 @@ KeyPair = tuple[ResidentKey, ResidentKey]
 """Residents before a group, and after it."""
 
 
-def crossing_bits(first_def: Mapping[str, int], last_use: Mapping[str, int]) -> dict[str, int]:
-    """A bit for every buffer that holds data between two layers; those of one time have different ones.
-
-    Args:
-        first_def, last_use: positions of the first layer that computes it, and of the last that needs it.
-    """
-    found, alive, free = dict[str, int](), list[tuple[int, str]](), list[int]()
-    for name, begun in sorted(first_def.items(), key=itemgetter(1)):
-        if last_use[name] <= begun:
-            continue
-        while alive and alive[0][0] <= begun:
-            free.append(found[heappop(alive)[1]])
-        found[name] = free.pop() if free else 1 << len(alive)
-        heappush(alive, (last_use[name], name))
-    return found
-
-
 class ResidentSizes:
     """What sets of residents take on chip, found once for each set."""
 
-    def __init__(self, buffers: Mapping[str, RowBuffer], bits: Mapping[str, int]) -> None:
+    def __init__(self, buffers: Mapping[str, RowBuffer]) -> None:
         """Args:
         buffers: by name.
-        bits: of buffers, see `crossing_bits`.
         """
-        self._buffers, self.bits = buffers, bits
+        self._buffers = buffers
         self._stays: dict[Residents, dict[str, int]] = {}
-        self._masks: dict[Residents, int] = {}
 
     def nbytes_of(self, residents: Residents) -> int:
         """Bytes of all residents of a set."""
@@ -144,11 +128,4 @@ class ResidentSizes:
         if found is None:
             found = self._stays[residents] = {name: self._buffers[name].nbytes for name in residents.whole}
             found |= {name: n * self._buffers[name].row_bytes for name, n in residents.last_rows.items()}
-        return found
-
-    def mask(self, residents: Residents) -> int:
-        """The buffers that stay whole with a set of residents, as bits; not those that DRAM has, too."""
-        found = self._masks.get(residents)
-        if found is None:
-            found = self._masks[residents] = sum(self.bits[b] for b in residents.whole - residents.copies)
         return found

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nnc.compiler.plan.fusion.buffer_rows import BufferRows, buffer_rows
-from nnc.compiler.plan.fusion.sliding import Slider, follow, piece_bytes
+from nnc.compiler.plan.fusion.sliding import follow, piece_bytes, slides
 from nnc.compiler.plan.network.buffers import RowBuffer
 
 ALIGN = 16
@@ -49,9 +49,8 @@ def least_together(
 def test_against_all_places(rows: tuple[int, int], row_bytes: tuple[int, int], parts: int, halo: int) -> None:
     source, target = buffer_of(rows[0], row_bytes[0]), buffer_of(rows[1], row_bytes[1])
     used, made = parts_of(rows[0], rows[1], min(parts, rows[1]), halo)
-    slider = Slider({"x": source, "y": target}, {"x": 0, "y": 1}, ALIGN)
-    found = slider.together("x", used, "y", made)
-    assert slider.slides({"x": used}, {"y": made}) == {1: {0: found}}
+    buffers = {"x": source, "y": target}
+    found = slides(buffers, {"x": 0, "y": 1}, ALIGN, {"x": used}, {"y": made})[1][0]
     places = range(-target.nbytes, 1, 8)
     assert found == least_together(used, source, made, target, places)
     assert max(source.nbytes, target.nbytes) <= found <= source.nbytes + target.nbytes
@@ -59,7 +58,7 @@ def test_against_all_places(rows: tuple[int, int], row_bytes: tuple[int, int], p
 
 def test_every_operand_is_followed_by_one_result() -> None:
     """The first result takes the operand that costs least; what saves less than a quarter follows none."""
-    slides = {2: {0: 130, 1: 110}, 3: {0: 180, 1: 110}, 4: {0: 130}}
+    together = {2: {0: 130, 1: 110}, 3: {0: 180, 1: 110}, 4: {0: 130}}
     extra = {2: 100, 3: 100, 4: 100}
-    follow(extra, slides, {0: 100, 1: 100}, {0, 1})
+    follow(extra, together, {0: 100, 1: 100}, {0, 1})
     assert extra == {2: 10, 3: 100, 4: 30}

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
-import pytest
 from fusion_networks import network_of, random_graph
 
-from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents, crossing_bits
+from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 
 
 def test_equal_residents_are_one_state() -> None:
@@ -47,26 +44,6 @@ def test_bytes_are_those_of_whole_buffers_and_of_last_rows() -> None:
     assert network.residents.nbytes_of(NOTHING) == 0
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_buffers_that_hold_data_at_the_same_time_have_bits_of_their_own(seed: int) -> None:
-    random = Random(seed)
-    first = {f"b{number}": random.randrange(-1, 12) for number in range(15)}
-    last = {name: random.choice([-1, begun, random.randrange(begun, 14)]) for name, begun in first.items()}
-    bits = crossing_bits(first, last)
-    assert bits.keys() == {name for name in first if last[name] > first[name]}
-    for position in range(14):
-        alive = [bits[name] for name in first if first[name] < position <= last[name]]
-        assert len(set(alive)) == len(alive)
-        assert all(bit.bit_count() == 1 for bit in alive)
-    assert len(set(bits.values())) == max(
-        (sum(first[name] < position <= last[name] for name in first) for position in range(14)), default=0
-    )
-
-
-def test_sets_of_whole_buffers_are_sums_of_bits() -> None:
-    network = network_of(random_graph(0, 6))
-    for crossing in network.crossings:
-        residents = Residents(map(Resident, crossing))
-        assert network.residents.mask(residents) == sum(network.residents.bits[name] for name in crossing)
-        copies = Residents(Resident(name, is_copy=True) for name in crossing)
-        assert network.residents.mask(copies) == 0
+def test_what_is_undelivered_stays_whole_and_has_no_copy() -> None:
+    residents = Residents([Resident("a"), Resident("b", 12), Resident("c", is_copy=True)])
+    assert residents.undelivered == {"a"}
