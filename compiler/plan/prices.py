@@ -23,6 +23,7 @@ from nnc.compiler.plan.options import (
     Objective,
 )
 from nnc.isa.chip.description import Chip
+from nnc.isa.chip.energy import Energy
 from nnc.isa.errors import OptionError
 
 _CHOSEN_BY = {"traffic": LEAST_TRAFFIC, "balanced": BALANCED, "cycles": FASTEST}
@@ -45,12 +46,14 @@ class AskedPrice:
     Attributes:
         name: of the objective, as users ask for it.
         bytes_per_cycle: of the DRAM.
-        energy: pJ of bytes and cycles, for the objectives that count these.
+        byte, cycle: energy of a byte that the DRAM moves, static energy of a cycle of all cores, in pJ; only
+            objectives of `BY_ENERGY` count these.
     """
 
     name: str
     bytes_per_cycle: int
-    energy: EnergyPrice | None = None
+    byte: float = 0.0
+    cycle: float = 0.0
 
     @classmethod
     def of(cls, objective: str, chip: Chip) -> AskedPrice:
@@ -59,36 +62,44 @@ class AskedPrice:
         Raises:
             OptionError: the chip has no figures for the objective.
         """
-        energy = energy_price(chip, objective) if objective in BY_ENERGY else None
-        return cls(objective, chip.dram.bytes_per_cycle, energy)
+        if objective not in BY_ENERGY:
+            return cls(objective, chip.dram.bytes_per_cycle)
+        energy = _energy_of(chip, objective)
+        return cls(objective, chip.dram.bytes_per_cycle, energy.dram, energy.static * chip.cores)
 
     def worth(self, dram_bytes: int, cycles: int) -> float:
         """What a whole plan costs: bytes, cycles, cycles of transfers (`BALANCED`), pJ, or pJ · cycles.
 
         Of plans that are equal in what is asked for, the one with less of the other is cheaper.
         """
-        if self.energy is None:
-            near = _CHOSEN_BY[self.name]
-            return GroupPrice(near, self.bytes_per_cycle).cost(dram_bytes, cycles)
-        price = self.energy.energy if self.name == "energy" else self.energy.product
-        return price(dram_bytes, cycles)
+        if self.name in _CHOSEN_BY:
+            return GroupPrice(_CHOSEN_BY[self.name], self.bytes_per_cycle).cost(dram_bytes, cycles)
+        energy = self.byte * dram_bytes + self.cycle * cycles
+        return energy * cycles if self.name == "edp" else energy
 
     def worth_of(self, plan: PlanFigures) -> float:
         """`worth` of a plan."""
         return self.worth(plan.moved_bytes, plan.cycles)
 
     def near(self, dram_bytes: int, cycles: int) -> Objective:
-        """Weights of bytes and cycles by which plans near this one are cheaper if they are worth less."""
-        if self.energy is None:
+        """Weights of bytes and cycles by which plans near this one are cheaper if they are worth less.
+
+        Those of a product are its derivatives.  Sets of plans with a lesser product are convex, seen from the
+        other side: whatever costs less than the plan by these weights has a lesser product, too.
+        """
+        if self.name in _CHOSEN_BY:
             return _CHOSEN_BY[self.name]
-        return self.energy.of_energy if self.name == "energy" else self.energy.of_product(dram_bytes, cycles)
+        cycle, in_a_cycle = self.cycle, self.byte * self.bytes_per_cycle
+        if self.name == "edp":
+            cycle = 2 * self.cycle + self.byte * dram_bytes / max(1, cycles)
+        if cycle * FASTEST.byte_weight >= in_a_cycle * FASTEST.cycle_weight:
+            return FASTEST
+        return Objective(LEAST_TRAFFIC.byte_weight, max(LEAST_TRAFFIC.cycle_weight, cycle / in_a_cycle))
 
     @property
     def considered(self) -> Objective:
-        """What decides which groups are worth considering."""
-        if self.energy is None:
-            return OBJECTIVES[self.name]
-        return self.energy.of_energy if self.name == "energy" else self.energy.of_any_product
+        """What decides which groups are considered: for a product, of a DRAM busy half of the time."""
+        return OBJECTIVES.get(self.name) or self.near(self.bytes_per_cycle, 2)
 
     def directions(self, weights: tuple[Objective, ...]) -> tuple[Objective, ...]:
         """Along which weights of bytes and cycles sequences of groups are looked for.
@@ -116,56 +127,8 @@ def asked_together(chip: Chip) -> list[AskedPrice]:
     return [AskedPrice.of(name, chip) for name in dict.fromkeys(("balanced", *OBJECTIVES, *by_energy))]
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyPrice:
-    """Energy of what the DRAM moves in some cycles, and of all cores meanwhile, in pJ.
-
-    Attributes:
-        byte: of a byte that the DRAM moves.
-        cycle: static, of a cycle of all cores.
-        bytes_per_cycle: of the DRAM.
-    """
-
-    byte: float
-    cycle: float
-    bytes_per_cycle: int
-
-    def energy(self, dram_bytes: int, cycles: int) -> float:
-        """In pJ."""
-        return self.byte * dram_bytes + self.cycle * cycles
-
-    def product(self, dram_bytes: int, cycles: int) -> float:
-        """Energy times delay, in pJ · cycles."""
-        return self.energy(dram_bytes, cycles) * cycles
-
-    @property
-    def of_energy(self) -> Objective:
-        """The energy as weights of bytes and cycles."""
-        return self._weighed(self.cycle)
-
-    def of_product(self, dram_bytes: int, cycles: int) -> Objective:
-        """The product near a plan as weights: its derivatives by bytes and by cycles.
-
-        Sets of plans with a lesser product are convex, seen from the other side: whatever costs less than the
-        plan by these weights has a lesser product, too.
-        """
-        return self._weighed(2 * self.cycle + self.byte * dram_bytes / max(1, cycles))
-
-    @property
-    def of_any_product(self) -> Objective:
-        """The same where no plan is known yet: of a DRAM that is busy half of the time."""
-        return self._weighed(2 * self.cycle + self.byte * self.bytes_per_cycle / 2)
-
-    def _weighed(self, cycle: float) -> Objective:
-        """Weights for a price of a cycle, beside that of a byte; ties are broken by cycles."""
-        in_a_cycle = self.byte * self.bytes_per_cycle
-        if cycle * FASTEST.byte_weight >= in_a_cycle * FASTEST.cycle_weight:
-            return FASTEST
-        return Objective(LEAST_TRAFFIC.byte_weight, max(LEAST_TRAFFIC.cycle_weight, cycle / in_a_cycle))
-
-
-def energy_price(chip: Chip, objective: str) -> EnergyPrice:
-    """The price by a chip's figures.
+def _energy_of(chip: Chip, objective: str) -> Energy:
+    """A chip's figures.
 
     Raises:
         OptionError: the chip does not say what its work takes, or that bytes and cycles take nothing.
@@ -187,7 +150,7 @@ def energy_price(chip: Chip, objective: str) -> EnergyPrice:
             expected="one of the two above 0",
             remedy="give the figures, such as --set energy.dram=100, or take another objective",
         )
-    return EnergyPrice(chip.energy.dram, chip.energy.static * chip.cores, chip.dram.bytes_per_cycle)
+    return chip.energy
 
 
 def _remedy(lacks: list[str]) -> str:

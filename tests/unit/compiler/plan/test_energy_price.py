@@ -17,14 +17,13 @@ from nnc.compiler.plan.options import (
     Objective,
     PlanOptions,
 )
-from nnc.compiler.plan.prices import AskedPrice, EnergyPrice, energy_price
+from nnc.compiler.plan.prices import AskedPrice
 from nnc.isa.chip.load import chip_from_data, load_chip
 from nnc.isa.errors import OptionError
 
 PLANS = st.tuples(st.integers(0, 10**8), st.integers(1, 10**8))
-PRICES = st.builds(
-    EnergyPrice, byte=st.floats(0.1, 1e3), cycle=st.floats(0, 1e5), bytes_per_cycle=st.sampled_from([1, 16])
-)
+CHIPS = st.tuples(st.sampled_from([1, 16]), st.floats(0.1, 1e3), st.floats(0, 1e5))
+"""Bytes per cycle of the DRAM, energy of a byte and of a cycle."""
 
 
 def linear(objective: Objective, plan: tuple[int, int], bytes_per_cycle: int) -> float:
@@ -50,36 +49,38 @@ def test_other_objectives_are_the_same_on_all_chips(objective: str) -> None:
     assert AskedPrice.of(objective, bare).considered == OBJECTIVES[objective]
 
 
-@given(PRICES, PLANS, PLANS)
+@given(CHIPS, PLANS, PLANS)
 def test_weights_of_energy_put_plans_in_its_order(
-    price: EnergyPrice, one: tuple[int, int], other: tuple[int, int]
+    chip: tuple[int, float, float], one: tuple[int, int], other: tuple[int, int]
 ) -> None:
-    if is_at_an_end(price.of_energy):
+    price = AskedPrice("energy", *chip)
+    if is_at_an_end(price.considered):
         return
-    costs = [linear(price.of_energy, plan, price.bytes_per_cycle) for plan in (one, other)]
-    found = [price.energy(*plan) for plan in (one, other)]
+    costs = [linear(price.considered, plan, price.bytes_per_cycle) for plan in (one, other)]
+    found = [price.worth(*plan) for plan in (one, other)]
     if found[0] < found[1] * (1 - 1e-9):
         assert costs[0] < costs[1]
 
 
-@given(PRICES, PLANS, PLANS)
+@given(CHIPS, PLANS, PLANS)
 def test_what_costs_less_near_a_plan_has_a_lesser_product(
-    price: EnergyPrice, one: tuple[int, int], other: tuple[int, int]
+    chip: tuple[int, float, float], one: tuple[int, int], other: tuple[int, int]
 ) -> None:
     """The product's sets of better plans are on one side of its tangent, so that steps along it go down."""
-    near = price.of_product(*one)
+    price = AskedPrice("edp", *chip)
+    near = price.near(*one)
     if is_at_an_end(near):
         return
     costs = [linear(near, plan, price.bytes_per_cycle) for plan in (one, other)]
     if costs[1] < costs[0] * (1 - 1e-9):
-        assert price.product(*other) < price.product(*one)
+        assert price.worth(*other) < price.worth(*one)
 
 
 def test_weights_at_the_ends() -> None:
-    assert EnergyPrice(0, 5, 16).of_energy == EnergyPrice(0, 5, 16).of_any_product == FASTEST
-    assert EnergyPrice(1e-9, 1e9, 16).of_energy == FASTEST
-    assert EnergyPrice(100, 0, 16).of_energy == LEAST_TRAFFIC
-    assert EnergyPrice(100, 0, 16).of_product(1600, 200) == Objective(1.0, 0.5)
+    assert {AskedPrice(name, 16, 0, 5).considered for name in BY_ENERGY} == {FASTEST}
+    assert AskedPrice("energy", 16, 1e-9, 1e9).considered == FASTEST
+    assert AskedPrice("energy", 16, 100, 0).considered == LEAST_TRAFFIC
+    assert AskedPrice("edp", 16, 100, 0).near(1600, 200) == Objective(1.0, 0.5)
 
 
 def test_worth_of_whole_plans() -> None:
@@ -98,7 +99,7 @@ def test_chips_without_figures_are_refused(objective: str) -> None:
             nnc.compile(models.build("conv-8x8x8"), chip, options=PlanOptions(objective=objective))
         assert caught.value.found == f"--objective {objective}, and no {lacks}" and caught.value.remedy
     with pytest.raises(OptionError, match="cannot tell one plan from another") as caught:
-        energy_price(load_chip("npu", ["energy.dram=0", "energy.static=0"]), objective)
+        AskedPrice.of(objective, load_chip("npu", ["energy.dram=0", "energy.static=0"]))
     assert caught.value.remedy
 
 
