@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -229,8 +228,10 @@ class BlockWork:
             cycles: channels of a block → cycles of the layer; it lives as long as the interval does.
         """
         self._layers[row] = sizes, cycles
-        self._nbytes[row] = _levels(sizes)
-        self._most = max(self._most, min(len(sizes.nbytes), _MOST_SIZES - 1))
+        levels = sizes.nbytes[: _MOST_SIZES - 1]
+        self._nbytes[row] = -1  # the smallest serves any budget
+        self._nbytes[row, : len(levels) - 1] = levels[:-1]
+        self._most = max(self._most, len(levels))
 
     def cycles(self, first: int, budgets: Ints) -> Ints:
         """Cycles beyond those at once of the layers from row `first` on, with budgets for blocks.
@@ -249,10 +250,3 @@ class BlockWork:
                     self._cycles[row, level] = cycles(sizes.channels[level]) - cycles(0)
                 found[tuple(at)] = self._cycles[row, level]
         return found
-
-
-@lru_cache(maxsize=1024)
-def _levels(sizes: BlockSizes) -> Ints:
-    """Bytes of blocks of all sizes; the smallest serves any budget."""
-    nbytes = sizes.nbytes[: _MOST_SIZES - 1]
-    return np.array([*nbytes[:-1], *[-1] * (_MOST_SIZES + 1 - len(nbytes))], dtype=np.int64)

@@ -37,23 +37,27 @@ class ReadRows:
     @staticmethod
     def of(network: PlanNetwork) -> ReadRows:
         """The rows of all layers of a network."""
-        found, needed = ReadRows(), _Needed(network)
+        found, needed = ReadRows(), dict[str, Mask]()
         for position in reversed(range(len(network.layers))):
             buffer = network.buffer_of(network.defines[position])
-            mine = needed.rows(buffer)
-            read: dict[str, Mask | None] = {}
+            wanted = np.ones(network.buffers[buffer].rows, dtype=bool)
+            if buffer in needed and buffer not in network.network_outputs:
+                wanted = needed[buffer]
+            rows: dict[str, Mask | None] = {}
             shares = {buffer: 1.0}
             for slot, tensor in network.operands[position]:
                 source = network.buffer_of(tensor)
-                mask = _covered(network, position, slot, tensor, mine)
-                needed.add(source, mask)
-                other = read.get(source, mask)
-                read[source] = None if other is None or mask.all() else mask | other
+                mask = _covered(network, position, slot, tensor, wanted)
+                needed[source] = mask | needed.get(source, False)
+                known = rows.get(source, mask)
+                rows[source] = None if known is None or mask.all() else mask | known
                 shares[source] = max(shares.get(source, 0.0), _share_of_pictures(network, tensor))
-            found.computed.append(int(mine.sum()))
-            found.read.append(read)
-            rows = {buffer: mine} | read
-            touched = {name: _bytes_of(network.buffers[name], rows[name]) for name in rows}
+            found.computed.append(int(wanted.sum()))
+            found.read.append(rows)
+            touched = {
+                name: _bytes_of(network.buffers[name], mask)
+                for name, mask in ({buffer: wanted} | rows).items()
+            }
             found.touched.append({name: int(nbytes * shares[name]) for name, nbytes in touched.items()})
         for by_position in (found.computed, found.read, found.touched):
             by_position.reverse()
@@ -77,26 +81,6 @@ def _share_of_pictures(network: PlanNetwork, tensor: str) -> float:
 def _bytes_of(buffer: RowBuffer, rows: Mask | None) -> int:
     """Bytes of some rows of a buffer; None: of all."""
     return buffer.nbytes if rows is None else min(buffer.nbytes, int(rows.sum()) * buffer.row_bytes)
-
-
-class _Needed:
-    """Rows of buffers that the layers seen so far need."""
-
-    def __init__(self, network: PlanNetwork) -> None:
-        self._network = network
-        self._rows: dict[str, Mask] = {}
-
-    def rows(self, buffer: str) -> Mask:
-        """A mask over the rows of a buffer: all of an output of the network, or of what nobody reads."""
-        total = self._network.buffers[buffer].rows
-        if buffer in self._network.network_outputs or buffer not in self._rows:
-            return np.ones(total, dtype=bool)
-        return self._rows[buffer]
-
-    def add(self, buffer: str, mask: Mask) -> None:
-        """A layer needs some rows of a buffer."""
-        known = self._rows.get(buffer)
-        self._rows[buffer] = mask if known is None else known | mask
 
 
 def _covered(network: PlanNetwork, position: int, slot: int, tensor: str, wanted: Mask) -> Mask:
