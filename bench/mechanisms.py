@@ -229,8 +229,6 @@ MECHANISMS = (
               "blocks are placed with the shortest lives"),
     Mechanism("moving blocks", _set(moving_blocks._Taken, "tightest", lambda *_: None),
               (CONV, CORES, INT8), "a block that begins earlier finds no other place"),
-    Mechanism("late stores", _tuned("place", max_store_delay=1), (CONV, CORES, INT8),
-              "a store goes behind the next computation at the most"),
     Mechanism("broadcasts first", _replaced(issue_order.broadcasts_first, lambda graph, steps: None),
               (CORES,), "the order with broadcasts first is the order as it is"),
     Mechanism("overlays",

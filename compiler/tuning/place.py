@@ -33,8 +33,6 @@ class Place:
 
     max_steps_ahead: int = 256
     """Most steps that a load moves ahead. Not measured by itself."""
-    max_store_delay: int = 3
-    """Most computations that a store stays behind. Not measured by itself."""
 
     min_run_steps: int = 64
     """Steps of a group from which on its places are looked up; changes time alone: describing a run takes

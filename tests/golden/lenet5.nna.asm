@@ -134,11 +134,11 @@
 .part 1/1 core 0
 .read
   r15   load         oram+0x1000 f32[432] <- dram+0x3f80 f32[432]   @c18   ; gemm3 = gemm3.b+0[42,10]{10,1} gemm3.b+0[42,10]{10,1}
-  r16   load         oram+0x1f00 f32[16] <- dram+0x4640 f32[16]   ; gemm3 = gemm3.bias+0[10]{1} gemm3.bias+0[10]{1}
+  r16   load         oram+0xf00 f32[16] <- dram+0x4640 f32[16]   @w2   ; gemm3 = gemm3.bias+0[10]{1} gemm3.bias+0[10]{1}
   r17   load         oram+0x6c0 f32[48] <- dram+0x4b80 f32[48]   @w4   ; gemm3 = tanh4+0{1} tanh4+0{1}
 .compute
   c24   copy         wram+0x0 f32[42,10] <- oram+0x1000 f32[42,10]   @r15   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  c25   copy         wram+0x6c0 f32[10] <- oram+0x1f00 f32[10]   @r16   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
+  c25   copy         wram+0x6c0 f32[10] <- oram+0xf00 f32[10]   @r16   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
   c26   copy         fram+0x0 f32[1,42]{192,4} <- oram+0x6c0 f32[1,42]{192,4}   @r17   ; gemm3 = tanh4+0{42,1} tanh4+0{42,1}
   c27   gemm         oram+0x0 f32[1,10]{64,4} <- fram+0x0 f32[1,42]{192,4}, weight=wram+0x0 f32[42,10], bias=wram+0x6c0 f32[10]   ; gemm3 = tanh4+0{42,1} gemm3.b+0{10,1} gemm3+0{10,1} gemm3.bias+0{1}
 .write

@@ -22,7 +22,7 @@
 .fact peak_floor_cycles 9800
 .fact compute_floor_cycles 10016
 .fact dram_floor_cycles 3456
-.fact predicted_cycles 23964
+.fact predicted_cycles 23480
 .fact predicted_dram_bytes 96000
 .fact estimated_cycles 22312
 .fact estimated_dram_bytes 96000
@@ -127,9 +127,9 @@
 
 .part 10/10 core 0
 .read
-  r12   load         bank1+0x2400 f32[1,6,24,8]{18432,768,32,4} <- dram+0x7e00 f32[1,6,24,8]{18432,768,32,4}   @c26   ; a = x+3456{4608,192,8,1} x+3456{4608,192,8,1}
+  r12   load         bank1+0x3c00 f32[1,6,24,8]{18432,768,32,4} <- dram+0x7e00 f32[1,6,24,8]{18432,768,32,4}   @w7   ; a = x+3456{4608,192,8,1} x+3456{4608,192,8,1}
 .compute
-  c27   conv         bank1+0x0 f32[1,5,24,16]{36864,1536,64,4} <- bank1+0x2400 f32[1,6,24,8]{18432,768,32,4}, weight=bank2+0x2400 f32[3,3,8,16], stride=1,1 dilation=1,1 pad_begin=0,1   @r12   ; a = x+3456{4608,192,8,1} w1+0{3,1,9,72} a+7296{9216,384,16,1}
+  c27   conv         bank1+0x0 f32[1,5,24,16]{36864,1536,64,4} <- bank1+0x3c00 f32[1,6,24,8]{18432,768,32,4}, weight=bank2+0x2400 f32[3,3,8,16], stride=1,1 dilation=1,1 pad_begin=0,1   @r12   ; a = x+3456{4608,192,8,1} w1+0{3,1,9,72} a+7296{9216,384,16,1}
   c28   conv         bank1+0x1e00 f32[1,4,24,16]{36864,1536,64,4} <- bank1+0x0 f32[1,5,24,16]{36864,1536,64,4}, weight=bank2+0x0 f32[3,3,16,16], stride=1,1 dilation=1,1 pad_begin=0,1   @w8   ; c = a+7296{9216,384,16,1} w2+0{3,1,9,144} c+7680{9216,384,16,1}
   c29   conv         bank1+0x0 f32[1,3,24,8]{18432,768,32,4} <- bank1+0x1e00 f32[1,4,24,16]{36864,1536,64,4}, weight=bank2+0x3600 f32[3,3,16,8], stride=1,1 dilation=1,1 pad_begin=0,1   ; y = c+7680{9216,384,16,1} w3+0{3,1,9,144} y+4032{4608,192,8,1}
 .write

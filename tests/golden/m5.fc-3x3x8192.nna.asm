@@ -97,53 +97,53 @@
   r6    load         oram+0x2d40 f32[1,2880] <- dram+0x2f2d40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+2880{0,1} flatten1.flat.copy0+2880{0,1}
   r7    load         oram+0x38440 f32[2880,10] <- dram+0x58400 f32[2880,10]   @w2   ; gemm1 = output.b.pixels+57600{10,1} output.b.pixels+57600{10,1}
   r8    load         oram+0x5a80 f32[1,2880] <- dram+0x2f5a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+5760{0,1} flatten1.flat.copy0+5760{0,1}
-  r9    load         oram+0x54640 f32[2880,10] <- dram+0x74600 f32[2880,10]   @c7   ; gemm1 = output.b.pixels+86400{10,1} output.b.pixels+86400{10,1}
-  r10   load         oram+0x87c0 f32[1,2880] <- dram+0x2f8740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+8640{0,1} flatten1.flat.copy0+8640{0,1}
-  r11   load         oram+0x70840 f32[2880,10] <- dram+0x90800 f32[2880,10]   ; gemm1 = output.b.pixels+115200{10,1} output.b.pixels+115200{10,1}
-  r12   load         oram+0xb500 f32[1,2880] <- dram+0x2fb440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+11520{0,1} flatten1.flat.copy0+11520{0,1}
+  r9    load         oram+0x7c500 f32[2880,10] <- dram+0x74600 f32[2880,10]   ; gemm1 = output.b.pixels+86400{10,1} output.b.pixels+86400{10,1}
+  r10   load         oram+0x98700 f32[1,2880] <- dram+0x2f8740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+8640{0,1} flatten1.flat.copy0+8640{0,1}
+  r11   load         oram+0x54640 f32[2880,10] <- dram+0x90800 f32[2880,10]   @c7   ; gemm1 = output.b.pixels+115200{10,1} output.b.pixels+115200{10,1}
+  r12   load         oram+0x9b440 f32[1,2880] <- dram+0x2fb440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+11520{0,1} flatten1.flat.copy0+11520{0,1}
   r13   load         oram+0x1c240 f32[2880,10] <- dram+0xaca00 f32[2880,10]   @c10   ; gemm1 = output.b.pixels+144000{10,1} output.b.pixels+144000{10,1}
   r14   load         oram+0x0 f32[1,2880] <- dram+0x2fe140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+14400{0,1} flatten1.flat.copy0+14400{0,1}
   r15   load         oram+0x38440 f32[2880,10] <- dram+0xc8c00 f32[2880,10]   @c13   ; gemm1 = output.b.pixels+172800{10,1} output.b.pixels+172800{10,1}
   r16   load         oram+0x2d40 f32[1,2880] <- dram+0x300e40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+17280{0,1} flatten1.flat.copy0+17280{0,1}
-  r17   load         oram+0x54640 f32[2880,10] <- dram+0xe4e00 f32[2880,10]   @c16   ; gemm1 = output.b.pixels+201600{10,1} output.b.pixels+201600{10,1}
-  r18   load         oram+0x5a80 f32[1,2880] <- dram+0x303b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+20160{0,1} flatten1.flat.copy0+20160{0,1}
-  r19   load         oram+0x70840 f32[2880,10] <- dram+0x101000 f32[2880,10]   @c19   ; gemm1 = output.b.pixels+230400{10,1} output.b.pixels+230400{10,1}
-  r20   load         oram+0x8ca40 f32[1,2880] <- dram+0x306840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+23040{0,1} flatten1.flat.copy0+23040{0,1}
+  r17   load         oram+0x70840 f32[2880,10] <- dram+0xe4e00 f32[2880,10]   @c16   ; gemm1 = output.b.pixels+201600{10,1} output.b.pixels+201600{10,1}
+  r18   load         oram+0x8ca40 f32[1,2880] <- dram+0x303b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+20160{0,1} flatten1.flat.copy0+20160{0,1}
+  r19   load         oram+0x54640 f32[2880,10] <- dram+0x101000 f32[2880,10]   @c19   ; gemm1 = output.b.pixels+230400{10,1} output.b.pixels+230400{10,1}
+  r20   load         oram+0x8f780 f32[1,2880] <- dram+0x306840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+23040{0,1} flatten1.flat.copy0+23040{0,1}
   r21   load         oram+0x1c240 f32[2880,10] <- dram+0x11d200 f32[2880,10]   @c22   ; gemm1 = output.b.pixels+259200{10,1} output.b.pixels+259200{10,1}
-  r22   load         oram+0x8f780 f32[1,2880] <- dram+0x309540 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+25920{0,1} flatten1.flat.copy0+25920{0,1}
+  r22   load         oram+0x924c0 f32[1,2880] <- dram+0x309540 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+25920{0,1} flatten1.flat.copy0+25920{0,1}
   r23   load         oram+0x38440 f32[2880,10] <- dram+0x139400 f32[2880,10]   @c25   ; gemm1 = output.b.pixels+288000{10,1} output.b.pixels+288000{10,1}
   r24   load         oram+0x0 f32[1,2880] <- dram+0x30c240 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+28800{0,1} flatten1.flat.copy0+28800{0,1}
-  r25   load         oram+0x54640 f32[2880,10] <- dram+0x155600 f32[2880,10]   @c28   ; gemm1 = output.b.pixels+316800{10,1} output.b.pixels+316800{10,1}
-  r26   load         oram+0x924c0 f32[1,2880] <- dram+0x30ef40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+31680{0,1} flatten1.flat.copy0+31680{0,1}
-  r27   load         oram+0x70840 f32[2880,10] <- dram+0x171800 f32[2880,10]   @c31   ; gemm1 = output.b.pixels+345600{10,1} output.b.pixels+345600{10,1}
-  r28   load         oram+0x95200 f32[1,2880] <- dram+0x311c40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+34560{0,1} flatten1.flat.copy0+34560{0,1}
+  r25   load         oram+0x70840 f32[2880,10] <- dram+0x155600 f32[2880,10]   @c28   ; gemm1 = output.b.pixels+316800{10,1} output.b.pixels+316800{10,1}
+  r26   load         oram+0x95200 f32[1,2880] <- dram+0x30ef40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+31680{0,1} flatten1.flat.copy0+31680{0,1}
+  r27   load         oram+0x54640 f32[2880,10] <- dram+0x171800 f32[2880,10]   @c31   ; gemm1 = output.b.pixels+345600{10,1} output.b.pixels+345600{10,1}
+  r28   load         oram+0x97f40 f32[1,2880] <- dram+0x311c40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+34560{0,1} flatten1.flat.copy0+34560{0,1}
   r29   load         oram+0x1c240 f32[2880,10] <- dram+0x18da00 f32[2880,10]   @c34   ; gemm1 = output.b.pixels+374400{10,1} output.b.pixels+374400{10,1}
-  r30   load         oram+0x8ca40 f32[1,2880] <- dram+0x314940 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+37440{0,1} flatten1.flat.copy0+37440{0,1}
+  r30   load         oram+0x9ac80 f32[1,2880] <- dram+0x314940 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+37440{0,1} flatten1.flat.copy0+37440{0,1}
   r31   load         oram+0x38440 f32[2880,10] <- dram+0x1a9c00 f32[2880,10]   @c37   ; gemm1 = output.b.pixels+403200{10,1} output.b.pixels+403200{10,1}
-  r32   load         oram+0x8f780 f32[1,2880] <- dram+0x317640 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+40320{0,1} flatten1.flat.copy0+40320{0,1}
+  r32   load         oram+0x8ca40 f32[1,2880] <- dram+0x317640 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+40320{0,1} flatten1.flat.copy0+40320{0,1}
   r33   load         oram+0x0 f32[2880,10] <- dram+0x1c5e00 f32[2880,10]   @c38   ; gemm1 = output.b.pixels+432000{10,1} output.b.pixels+432000{10,1}
-  r34   load         oram+0x97f40 f32[1,2880] <- dram+0x31a340 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+43200{0,1} flatten1.flat.copy0+43200{0,1}
-  r35   load         oram+0x54640 f32[2880,10] <- dram+0x1e2000 f32[2880,10]   @c40   ; gemm1 = output.b.pixels+460800{10,1} output.b.pixels+460800{10,1}
-  r36   load         oram+0x9ac80 f32[1,2880] <- dram+0x31d040 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+46080{0,1} flatten1.flat.copy0+46080{0,1}
-  r37   load         oram+0x70840 f32[2880,10] <- dram+0x1fe200 f32[2880,10]   @c43   ; gemm1 = output.b.pixels+489600{10,1} output.b.pixels+489600{10,1}
-  r38   load         oram+0x924c0 f32[1,2880] <- dram+0x31fd40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+48960{0,1} flatten1.flat.copy0+48960{0,1}
+  r34   load         oram+0x8f780 f32[1,2880] <- dram+0x31a340 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+43200{0,1} flatten1.flat.copy0+43200{0,1}
+  r35   load         oram+0x70840 f32[2880,10] <- dram+0x1e2000 f32[2880,10]   @c40   ; gemm1 = output.b.pixels+460800{10,1} output.b.pixels+460800{10,1}
+  r36   load         oram+0x924c0 f32[1,2880] <- dram+0x31d040 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+46080{0,1} flatten1.flat.copy0+46080{0,1}
+  r37   load         oram+0x54640 f32[2880,10] <- dram+0x1fe200 f32[2880,10]   @c43   ; gemm1 = output.b.pixels+489600{10,1} output.b.pixels+489600{10,1}
+  r38   load         oram+0x95200 f32[1,2880] <- dram+0x31fd40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+48960{0,1} flatten1.flat.copy0+48960{0,1}
   r39   load         oram+0x1c240 f32[2880,10] <- dram+0x21a400 f32[2880,10]   @c46   ; gemm1 = output.b.pixels+518400{10,1} output.b.pixels+518400{10,1}
-  r40   load         oram+0x95200 f32[1,2880] <- dram+0x322a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+51840{0,1} flatten1.flat.copy0+51840{0,1}
+  r40   load         oram+0x97f40 f32[1,2880] <- dram+0x322a40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+51840{0,1} flatten1.flat.copy0+51840{0,1}
   r41   load         oram+0x38440 f32[2880,10] <- dram+0x236600 f32[2880,10]   @c49   ; gemm1 = output.b.pixels+547200{10,1} output.b.pixels+547200{10,1}
-  r42   load         oram+0x8ca40 f32[1,2880] <- dram+0x325740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+54720{0,1} flatten1.flat.copy0+54720{0,1}
+  r42   load         oram+0x9ac80 f32[1,2880] <- dram+0x325740 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+54720{0,1} flatten1.flat.copy0+54720{0,1}
   r43   load         oram+0x0 f32[2880,10] <- dram+0x252800 f32[2880,10]   @c52   ; gemm1 = output.b.pixels+576000{10,1} output.b.pixels+576000{10,1}
-  r44   load         oram+0x8f780 f32[1,2880] <- dram+0x328440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+57600{0,1} flatten1.flat.copy0+57600{0,1}
-  r45   load         oram+0x54640 f32[2880,10] <- dram+0x26ea00 f32[2880,10]   @c55   ; gemm1 = output.b.pixels+604800{10,1} output.b.pixels+604800{10,1}
-  r46   load         oram+0x97f40 f32[1,2880] <- dram+0x32b140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+60480{0,1} flatten1.flat.copy0+60480{0,1}
-  r47   load         oram+0x70840 f32[2880,10] <- dram+0x28ac00 f32[2880,10]   @c58   ; gemm1 = output.b.pixels+633600{10,1} output.b.pixels+633600{10,1}
-  r48   load         oram+0x9ac80 f32[1,2880] <- dram+0x32de40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+63360{0,1} flatten1.flat.copy0+63360{0,1}
+  r44   load         oram+0x8ca40 f32[1,2880] <- dram+0x328440 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+57600{0,1} flatten1.flat.copy0+57600{0,1}
+  r45   load         oram+0x70840 f32[2880,10] <- dram+0x26ea00 f32[2880,10]   @c55   ; gemm1 = output.b.pixels+604800{10,1} output.b.pixels+604800{10,1}
+  r46   load         oram+0x8f780 f32[1,2880] <- dram+0x32b140 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+60480{0,1} flatten1.flat.copy0+60480{0,1}
+  r47   load         oram+0x54640 f32[2880,10] <- dram+0x28ac00 f32[2880,10]   @c58   ; gemm1 = output.b.pixels+633600{10,1} output.b.pixels+633600{10,1}
+  r48   load         oram+0x924c0 f32[1,2880] <- dram+0x32de40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+63360{0,1} flatten1.flat.copy0+63360{0,1}
   r49   load         oram+0x1c240 f32[2880,10] <- dram+0x2a6e00 f32[2880,10]   @c61   ; gemm1 = output.b.pixels+662400{10,1} output.b.pixels+662400{10,1}
-  r50   load         oram+0x924c0 f32[1,2880] <- dram+0x330b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+66240{0,1} flatten1.flat.copy0+66240{0,1}
+  r50   load         oram+0x95200 f32[1,2880] <- dram+0x330b40 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+66240{0,1} flatten1.flat.copy0+66240{0,1}
   r51   load         oram+0x38440 f32[2880,10] <- dram+0x2c3000 f32[2880,10]   @c64   ; gemm1 = output.b.pixels+691200{10,1} output.b.pixels+691200{10,1}
-  r52   load         oram+0x95200 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120{0,1} flatten1.flat.copy0+69120{0,1}
+  r52   load         oram+0x97f40 f32[1,2880] <- dram+0x333840 f32[1,2880]{0,4}   ; gemm1 = flatten1.flat.copy0+69120{0,1} flatten1.flat.copy0+69120{0,1}
   r53   load         oram+0x0 f32[1728,10] <- dram+0x2df200 f32[1728,10]   @c67   ; gemm1 = output.b.pixels+720000{10,1} output.b.pixels+720000{10,1}
-  r54   load         oram+0x9d9c0 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = gemm1.bias+0[10]{1} gemm1.bias+0[10]{1}
-  r55   load         oram+0x8ca40 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000{0,1} flatten1.flat.copy0+72000{0,1}
+  r54   load         oram+0x9ac80 f32[16] <- dram+0x2f0000 f32[16]   ; gemm1 = gemm1.bias+0[10]{1} gemm1.bias+0[10]{1}
+  r55   load         oram+0x9acc0 f32[1,1728] <- dram+0x336540 f32[1,1728]{0,4}   ; gemm1 = flatten1.flat.copy0+72000{0,1} flatten1.flat.copy0+72000{0,1}
 .compute
   c7    copy         wram+0x0 f32[2880,10] <- oram+0x60300 f32[2880,10]   @r3   ; gemm1 = output.b.pixels+0{10,1} output.b.pixels+0{10,1}
   c8    copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r4   ; gemm1 = flatten1.flat.copy0+0{0,1} flatten1.flat.copy0+0{0,1}
@@ -154,11 +154,11 @@
   c13   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r7   ; gemm1 = output.b.pixels+57600{10,1} output.b.pixels+57600{10,1}
   c14   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r8   ; gemm1 = flatten1.flat.copy0+5760{0,1} flatten1.flat.copy0+5760{0,1}
   c15   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+5760{0,1} output.b.pixels+57600{10,1} "output (sums)"+0{10,1}
-  c16   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r9   ; gemm1 = output.b.pixels+86400{10,1} output.b.pixels+86400{10,1}
-  c17   copy         fram+0x0 f32[1,2880] <- oram+0x87c0 f32[1,2880]   @r10   ; gemm1 = flatten1.flat.copy0+8640{0,1} flatten1.flat.copy0+8640{0,1}
+  c16   copy         wram+0x0 f32[2880,10] <- oram+0x7c500 f32[2880,10]   @r9   ; gemm1 = output.b.pixels+86400{10,1} output.b.pixels+86400{10,1}
+  c17   copy         fram+0x0 f32[1,2880] <- oram+0x98700 f32[1,2880]   @r10   ; gemm1 = flatten1.flat.copy0+8640{0,1} flatten1.flat.copy0+8640{0,1}
   c18   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+8640{0,1} output.b.pixels+86400{10,1} "output (sums)"+0{10,1}
-  c19   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r11   ; gemm1 = output.b.pixels+115200{10,1} output.b.pixels+115200{10,1}
-  c20   copy         fram+0x0 f32[1,2880] <- oram+0xb500 f32[1,2880]   @r12   ; gemm1 = flatten1.flat.copy0+11520{0,1} flatten1.flat.copy0+11520{0,1}
+  c19   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r11   ; gemm1 = output.b.pixels+115200{10,1} output.b.pixels+115200{10,1}
+  c20   copy         fram+0x0 f32[1,2880] <- oram+0x9b440 f32[1,2880]   @r12   ; gemm1 = flatten1.flat.copy0+11520{0,1} flatten1.flat.copy0+11520{0,1}
   c21   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+11520{0,1} output.b.pixels+115200{10,1} "output (sums)"+0{10,1}
   c22   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r13   ; gemm1 = output.b.pixels+144000{10,1} output.b.pixels+144000{10,1}
   c23   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r14   ; gemm1 = flatten1.flat.copy0+14400{0,1} flatten1.flat.copy0+14400{0,1}
@@ -166,63 +166,63 @@
   c25   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r15   ; gemm1 = output.b.pixels+172800{10,1} output.b.pixels+172800{10,1}
   c26   copy         fram+0x0 f32[1,2880] <- oram+0x2d40 f32[1,2880]   @r16   ; gemm1 = flatten1.flat.copy0+17280{0,1} flatten1.flat.copy0+17280{0,1}
   c27   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+17280{0,1} output.b.pixels+172800{10,1} "output (sums)"+0{10,1}
-  c28   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r17   ; gemm1 = output.b.pixels+201600{10,1} output.b.pixels+201600{10,1}
-  c29   copy         fram+0x0 f32[1,2880] <- oram+0x5a80 f32[1,2880]   @r18   ; gemm1 = flatten1.flat.copy0+20160{0,1} flatten1.flat.copy0+20160{0,1}
+  c28   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r17   ; gemm1 = output.b.pixels+201600{10,1} output.b.pixels+201600{10,1}
+  c29   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r18   ; gemm1 = flatten1.flat.copy0+20160{0,1} flatten1.flat.copy0+20160{0,1}
   c30   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+20160{0,1} output.b.pixels+201600{10,1} "output (sums)"+0{10,1}
-  c31   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r19   ; gemm1 = output.b.pixels+230400{10,1} output.b.pixels+230400{10,1}
-  c32   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r20   ; gemm1 = flatten1.flat.copy0+23040{0,1} flatten1.flat.copy0+23040{0,1}
+  c31   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r19   ; gemm1 = output.b.pixels+230400{10,1} output.b.pixels+230400{10,1}
+  c32   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r20   ; gemm1 = flatten1.flat.copy0+23040{0,1} flatten1.flat.copy0+23040{0,1}
   c33   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+23040{0,1} output.b.pixels+230400{10,1} "output (sums)"+0{10,1}
   c34   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r21   ; gemm1 = output.b.pixels+259200{10,1} output.b.pixels+259200{10,1}
-  c35   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r22   ; gemm1 = flatten1.flat.copy0+25920{0,1} flatten1.flat.copy0+25920{0,1}
+  c35   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r22   ; gemm1 = flatten1.flat.copy0+25920{0,1} flatten1.flat.copy0+25920{0,1}
   c36   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+25920{0,1} output.b.pixels+259200{10,1} "output (sums)"+0{10,1}
   c37   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r23   ; gemm1 = output.b.pixels+288000{10,1} output.b.pixels+288000{10,1}
   c38   copy         fram+0x0 f32[1,2880] <- oram+0x0 f32[1,2880]   @r24   ; gemm1 = flatten1.flat.copy0+28800{0,1} flatten1.flat.copy0+28800{0,1}
   c39   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+28800{0,1} output.b.pixels+288000{10,1} "output (sums)"+0{10,1}
-  c40   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r25   ; gemm1 = output.b.pixels+316800{10,1} output.b.pixels+316800{10,1}
-  c41   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r26   ; gemm1 = flatten1.flat.copy0+31680{0,1} flatten1.flat.copy0+31680{0,1}
+  c40   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r25   ; gemm1 = output.b.pixels+316800{10,1} output.b.pixels+316800{10,1}
+  c41   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r26   ; gemm1 = flatten1.flat.copy0+31680{0,1} flatten1.flat.copy0+31680{0,1}
   c42   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+31680{0,1} output.b.pixels+316800{10,1} "output (sums)"+0{10,1}
-  c43   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r27   ; gemm1 = output.b.pixels+345600{10,1} output.b.pixels+345600{10,1}
-  c44   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r28   ; gemm1 = flatten1.flat.copy0+34560{0,1} flatten1.flat.copy0+34560{0,1}
+  c43   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r27   ; gemm1 = output.b.pixels+345600{10,1} output.b.pixels+345600{10,1}
+  c44   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r28   ; gemm1 = flatten1.flat.copy0+34560{0,1} flatten1.flat.copy0+34560{0,1}
   c45   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+34560{0,1} output.b.pixels+345600{10,1} "output (sums)"+0{10,1}
   c46   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r29   ; gemm1 = output.b.pixels+374400{10,1} output.b.pixels+374400{10,1}
-  c47   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r30   ; gemm1 = flatten1.flat.copy0+37440{0,1} flatten1.flat.copy0+37440{0,1}
+  c47   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r30   ; gemm1 = flatten1.flat.copy0+37440{0,1} flatten1.flat.copy0+37440{0,1}
   c48   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+37440{0,1} output.b.pixels+374400{10,1} "output (sums)"+0{10,1}
   c49   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r31   ; gemm1 = output.b.pixels+403200{10,1} output.b.pixels+403200{10,1}
-  c50   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r32   ; gemm1 = flatten1.flat.copy0+40320{0,1} flatten1.flat.copy0+40320{0,1}
+  c50   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r32   ; gemm1 = flatten1.flat.copy0+40320{0,1} flatten1.flat.copy0+40320{0,1}
   c51   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+40320{0,1} output.b.pixels+403200{10,1} "output (sums)"+0{10,1}
   c52   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r33   ; gemm1 = output.b.pixels+432000{10,1} output.b.pixels+432000{10,1}
-  c53   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r34   ; gemm1 = flatten1.flat.copy0+43200{0,1} flatten1.flat.copy0+43200{0,1}
+  c53   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r34   ; gemm1 = flatten1.flat.copy0+43200{0,1} flatten1.flat.copy0+43200{0,1}
   c54   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+43200{0,1} output.b.pixels+432000{10,1} "output (sums)"+0{10,1}
-  c55   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r35   ; gemm1 = output.b.pixels+460800{10,1} output.b.pixels+460800{10,1}
-  c56   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r36   ; gemm1 = flatten1.flat.copy0+46080{0,1} flatten1.flat.copy0+46080{0,1}
+  c55   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r35   ; gemm1 = output.b.pixels+460800{10,1} output.b.pixels+460800{10,1}
+  c56   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r36   ; gemm1 = flatten1.flat.copy0+46080{0,1} flatten1.flat.copy0+46080{0,1}
   c57   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+46080{0,1} output.b.pixels+460800{10,1} "output (sums)"+0{10,1}
-  c58   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r37   ; gemm1 = output.b.pixels+489600{10,1} output.b.pixels+489600{10,1}
-  c59   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r38   ; gemm1 = flatten1.flat.copy0+48960{0,1} flatten1.flat.copy0+48960{0,1}
+  c58   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r37   ; gemm1 = output.b.pixels+489600{10,1} output.b.pixels+489600{10,1}
+  c59   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r38   ; gemm1 = flatten1.flat.copy0+48960{0,1} flatten1.flat.copy0+48960{0,1}
   c60   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+48960{0,1} output.b.pixels+489600{10,1} "output (sums)"+0{10,1}
   c61   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r39   ; gemm1 = output.b.pixels+518400{10,1} output.b.pixels+518400{10,1}
-  c62   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r40   ; gemm1 = flatten1.flat.copy0+51840{0,1} flatten1.flat.copy0+51840{0,1}
+  c62   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r40   ; gemm1 = flatten1.flat.copy0+51840{0,1} flatten1.flat.copy0+51840{0,1}
   c63   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+51840{0,1} output.b.pixels+518400{10,1} "output (sums)"+0{10,1}
   c64   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r41   ; gemm1 = output.b.pixels+547200{10,1} output.b.pixels+547200{10,1}
-  c65   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r42   ; gemm1 = flatten1.flat.copy0+54720{0,1} flatten1.flat.copy0+54720{0,1}
+  c65   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r42   ; gemm1 = flatten1.flat.copy0+54720{0,1} flatten1.flat.copy0+54720{0,1}
   c66   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+54720{0,1} output.b.pixels+547200{10,1} "output (sums)"+0{10,1}
   c67   copy         wram+0x0 f32[2880,10] <- oram+0x0 f32[2880,10]   @r43   ; gemm1 = output.b.pixels+576000{10,1} output.b.pixels+576000{10,1}
-  c68   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r44   ; gemm1 = flatten1.flat.copy0+57600{0,1} flatten1.flat.copy0+57600{0,1}
+  c68   copy         fram+0x0 f32[1,2880] <- oram+0x8ca40 f32[1,2880]   @r44   ; gemm1 = flatten1.flat.copy0+57600{0,1} flatten1.flat.copy0+57600{0,1}
   c69   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+57600{0,1} output.b.pixels+576000{10,1} "output (sums)"+0{10,1}
-  c70   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r45   ; gemm1 = output.b.pixels+604800{10,1} output.b.pixels+604800{10,1}
-  c71   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r46   ; gemm1 = flatten1.flat.copy0+60480{0,1} flatten1.flat.copy0+60480{0,1}
+  c70   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r45   ; gemm1 = output.b.pixels+604800{10,1} output.b.pixels+604800{10,1}
+  c71   copy         fram+0x0 f32[1,2880] <- oram+0x8f780 f32[1,2880]   @r46   ; gemm1 = flatten1.flat.copy0+60480{0,1} flatten1.flat.copy0+60480{0,1}
   c72   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+60480{0,1} output.b.pixels+604800{10,1} "output (sums)"+0{10,1}
-  c73   copy         wram+0x0 f32[2880,10] <- oram+0x70840 f32[2880,10]   @r47   ; gemm1 = output.b.pixels+633600{10,1} output.b.pixels+633600{10,1}
-  c74   copy         fram+0x0 f32[1,2880] <- oram+0x9ac80 f32[1,2880]   @r48   ; gemm1 = flatten1.flat.copy0+63360{0,1} flatten1.flat.copy0+63360{0,1}
+  c73   copy         wram+0x0 f32[2880,10] <- oram+0x54640 f32[2880,10]   @r47   ; gemm1 = output.b.pixels+633600{10,1} output.b.pixels+633600{10,1}
+  c74   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r48   ; gemm1 = flatten1.flat.copy0+63360{0,1} flatten1.flat.copy0+63360{0,1}
   c75   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+63360{0,1} output.b.pixels+633600{10,1} "output (sums)"+0{10,1}
   c76   copy         wram+0x0 f32[2880,10] <- oram+0x1c240 f32[2880,10]   @r49   ; gemm1 = output.b.pixels+662400{10,1} output.b.pixels+662400{10,1}
-  c77   copy         fram+0x0 f32[1,2880] <- oram+0x924c0 f32[1,2880]   @r50   ; gemm1 = flatten1.flat.copy0+66240{0,1} flatten1.flat.copy0+66240{0,1}
+  c77   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r50   ; gemm1 = flatten1.flat.copy0+66240{0,1} flatten1.flat.copy0+66240{0,1}
   c78   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+66240{0,1} output.b.pixels+662400{10,1} "output (sums)"+0{10,1}
   c79   copy         wram+0x0 f32[2880,10] <- oram+0x38440 f32[2880,10]   @r51   ; gemm1 = output.b.pixels+691200{10,1} output.b.pixels+691200{10,1}
-  c80   copy         fram+0x0 f32[1,2880] <- oram+0x95200 f32[1,2880]   @r52   ; gemm1 = flatten1.flat.copy0+69120{0,1} flatten1.flat.copy0+69120{0,1}
+  c80   copy         fram+0x0 f32[1,2880] <- oram+0x97f40 f32[1,2880]   @r52   ; gemm1 = flatten1.flat.copy0+69120{0,1} flatten1.flat.copy0+69120{0,1}
   c81   gemm         <- fram+0x0 f32[1,2880], weight=wram+0x0 f32[2880,10], accumulator=oram+0x1c200 f32[1,10], phase=add   ; gemm1 = flatten1.flat.copy0+69120{0,1} output.b.pixels+691200{10,1} "output (sums)"+0{10,1}
   c82   copy         wram+0x0 f32[1728,10] <- oram+0x0 f32[1728,10]   @r53   ; gemm1 = output.b.pixels+720000{10,1} output.b.pixels+720000{10,1}
-  c83   copy         wram+0x1c200 f32[10] <- oram+0x9d9c0 f32[10]   @r54   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
-  c84   copy         fram+0x0 f32[1,1728] <- oram+0x8ca40 f32[1,1728]   @r55   ; gemm1 = flatten1.flat.copy0+72000{0,1} flatten1.flat.copy0+72000{0,1}
+  c83   copy         wram+0x1c200 f32[10] <- oram+0x9ac80 f32[10]   @r54   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
+  c84   copy         fram+0x0 f32[1,1728] <- oram+0x9acc0 f32[1,1728]   @r55   ; gemm1 = flatten1.flat.copy0+72000{0,1} flatten1.flat.copy0+72000{0,1}
   c85   gemm         oram+0x0 f32[1,10]{64,4} <- fram+0x0 f32[1,1728], weight=wram+0x0 f32[1728,10], bias=wram+0x1c200 f32[10], accumulator=oram+0x1c200 f32[1,10], phase=finish   ; gemm1 = flatten1.flat.copy0+72000{0,1} output.b.pixels+720000{10,1} output+0{10,1} gemm1.bias+0{1} "output (sums)"+0{10,1}
 .write
   w3    store        dram+0x338100 f32[16] <- oram+0x0 f32[16]   @c85   ; gemm1 = output+0{1} output+0{1}

@@ -1,10 +1,10 @@
-"""The order of issue: loads ahead of their use and stores behind it, as far as memory has capacity.
+"""The order of issue: loads ahead of their use, as far as memory has capacity.
 
 in:   steps in the order of demand, an offset of every block that fits in that order
 out:  the same steps in the order of issue, and offsets that fit in it
 
     demand:   load 0, compute 0, store 0, load 1, compute 1, store 1
-    issue:    load 0, load 1, compute 0, compute 1, store 0, store 1       load 1 runs while 0 is computed
+    issue:    load 0, load 1, compute 0, store 0, compute 1, store 1       load 1 runs while 0 is computed
 
 A load that moves up lengthens the live range of its block; it moves as far as some address is free for the
 whole of the longer range, but never over the store of the data it reads, over a load that is needed earlier,
@@ -24,7 +24,7 @@ from nnc.compiler.plan.place.known_runs import KnownRuns, runs
 from nnc.compiler.plan.place.live_ranges import Touches, touched_bytes
 from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 from nnc.compiler.plan.plan import GroupPlan
-from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, written
+from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile, View
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.operand import reach
@@ -47,7 +47,7 @@ def order_of_issue(
     far: bool = True,
     groups: Sequence[GroupPlan] = (),
 ) -> Issue:
-    """Move loads ahead and stores behind.
+    """Move loads ahead.
 
     Args:
         touches: of the steps in the order of demand.
@@ -61,19 +61,13 @@ def order_of_issue(
         name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
         for name, mine in touches.by_memory().items()
     }
-    stands, sides = [*range(len(demand))], [_HERE] * len(demand)
-    buffers = _moved_buffers(graph, demand)
-    _place_stores(touches, buffers, memories, stands, sides)
-    for memory in memories.values():
-        memory.settle()
+    stands, buffers = [*range(len(demand))], _moved_buffers(graph, demand)
     loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
     known = KnownRuns(buffers, memories, loads, TUNING.place.max_steps_ahead)
     for low, high, template in runs(demand, groups):
         known.place(low, high, template) if template else loads.place(low, high)
-    for place, step in enumerate(demand):
-        if isinstance(step, Load):
-            sides[place] = _BEFORE
-    order: list[int] = np.lexsort((sides, stands)).tolist()  # the others as they are demanded
+    stays = [not isinstance(step, Load) for step in demand]  # loads go before the step at their new place
+    order: list[int] = np.lexsort((stays, stands)).tolist()
     placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
     return Issue(touches.reordered(order), placed)
 
@@ -94,57 +88,17 @@ def broadcasts_first(graph: Graph, demand: Touches) -> Touches | None:
     return Touches([steps[place] for place in places.tolist()], demand.group[places])
 
 
-_BEFORE, _HERE, _BEHIND = range(3)
-"""Steps go before or behind the one at the place where they stand; those that stay, stand at their own."""
-
-
 def _moved_buffers(graph: Graph, demand: Sequence[Step]) -> list[str | None]:
     """By step, the buffer of activations that it loads from or stores to; None: it does neither."""
     known = {name: storage.buffer for name, storage in graph.storage.items()}
     return [known.get(step.tile.tensor) if isinstance(step, Load | Store) else None for step in demand]
 
 
-def _place_stores(
-    touches: Touches,
-    buffers: Sequence[str | None],
-    memories: dict[str, MovingBlocks],
-    stands: list[int],
-    sides: list[int],
-) -> None:
-    """Stores after the next few computations, so that nobody waits for their tile at once.
-
-    Args:
-        buffers: that steps load from or store to.
-    """
-    floor, demand, made = 0, touches.order, touches.first_blocks().tolist()
-    for place, step in enumerate(demand):
-        if not isinstance(step, Store):
-            continue
-        tile, mine = step.tile, made[place]
-        goal, computations, buffer = place, 0, buffers[place]
-        for after in range(place + 1, len(demand)):
-            other = demand[after]
-            if isinstance(other, LoadRows) or (isinstance(other, Load) and buffers[after] == buffer):
-                break  # it may read what is stored
-            if made[after] == mine and _overwrites(other, step):
-                break
-            goal = after
-            computations += isinstance(other, Compute)
-            if computations == TUNING.place.max_store_delay:
-                break
-        if goal >= floor:
-            memory = memories[tile.block.memory]
-            goal = max(place, memory.end_later(tile.block.name, goal, touched_bytes(step)))
-        if goal >= floor:
-            stands[place], sides[place] = goal, _BEHIND
-            floor = goal
-
-
 class _Loads:
     """Loads as early as their blocks fit, in the order in which they are needed.
 
     Attributes:
-        stands: by step, the place where it stands; those of stores are known.
+        stands: by step, the place where it stands: loads before it, all others at their own.
         written: the latest place at which a store to a buffer stands.
         floors: the earliest places where constants (True) and activations may stand.
     """
@@ -220,15 +174,6 @@ def _loaded_again(touches: Touches) -> set[str]:
     loads = [place for place, step in enumerate(touches.order) if isinstance(step, Load)]
     loaded = touches.first_blocks()[loads]
     return {touches.blocks[number].name for number in loaded[touches.begins()[loaded] < loads].tolist()}
-
-
-def _overwrites(step: Step, store: Store) -> bool:
-    """Whether a step writes to elements of what a store reads, on any core."""
-    out = written(step)
-    if out is None or out.block.name != store.tile.block.name:
-        return False
-    spans = [_span(tile) for one in (step, *step.others) if (tile := written(one)) is not None]
-    return any(_meets(span, mine) for span in spans for _, mine in _spans(store, {out.block.name}))
 
 
 def _spans(step: Step, blocks: Container[str]) -> list[tuple[str, tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""Blocks of a memory that live longer than they are needed, as far as others leave them the place.
+"""Blocks of a memory that begin earlier than they are needed, as far as others leave them the place.
 
 in:   live ranges in the order of demand, an offset of every block
 out:  longer live ranges; a block that begins earlier may lie elsewhere
@@ -47,7 +47,8 @@ class MovingBlocks:
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._here = np.zeros(5, dtype=np.int64)  # what the columns of a block are counted from
         self._earliest: dict[Hashable, tuple[int, int]] = {}
-        self.settle()
+        reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
+        self._reach: list[int] = np.concatenate(reach).tolist()  # ends stay: blocks begin earlier at most
 
     def _numbers(
         self, names: Sequence[str], lives: list[Life], first: Sequence[int], offsets: dict[str, int]
@@ -81,11 +82,6 @@ class MovingBlocks:
                 found = max(found, int(self.last[beside].max(initial=-1)) + 1)
         self.first[pieces] = np.minimum(self.first[pieces], found)
         return found
-
-    def settle(self) -> None:
-        """All blocks live as long as they will: from now on, they begin earlier at most."""
-        reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
-        self._reach: list[int] = np.concatenate(reach).tolist()
 
     def begin_earlier(self, name: str, lowest: int, touched: tuple[int, int]) -> int:
         """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
@@ -192,26 +188,6 @@ class MovingBlocks:
     def put(self, begin: int, end: int, rows: Ints) -> None:
         """Let the blocks that some steps begin live and lie as others do (`rows_of`)."""
         self._blocks[self._begun(begin, end), :4] = rows + np.array([begin, begin, 0, 0])
-
-    def end_later(self, name: str, wanted: int, touched: tuple[int, int]) -> int:
-        """Let a block live until `wanted`, or as long as nothing else begins at its address: returns that.
-
-        Args:
-            touched: the first byte that is stored and the one behind; of a divided block, these live on.
-        """
-        if name not in self._divided:
-            return self._end_later(self.index[name], wanted)
-        return min(self._end_later(me, wanted) for me in self._touched(name, touched))
-
-    def _end_later(self, me: int, wanted: int) -> int:
-        end = int(self.last[me])
-        for mine in self._ranges:
-            span = slice(*(bisect_right(self._demanded, place, *mine) for place in (end, wanted)))
-            clash = (self.low[span] < self.high[me]) & (self.low[me] < self.high[span])
-            if np.count_nonzero(clash):
-                wanted = max(end, int(self.first[span][clash].min()) - 1)
-        self.last[me] = max(end, wanted)
-        return wanted
 
 
 class _Taken:

@@ -76,7 +76,6 @@ CHOSEN: dict[str, Case] = {
     "several looks": npu(small("vgg_first5", 64), 16, "balanced"),
     "double buffers": VGG,
     "moving blocks": LENET,
-    "late stores": npu(small("vgg_first5", 64), 16, "balanced"),
     "overlays": VGG,
     "pass reorder-flattened-weights": LENET,
 }  # fmt: skip
