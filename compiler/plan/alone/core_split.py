@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from math import lcm, prod
 
+import numpy as np
+
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
@@ -89,17 +91,13 @@ class CoreSplit:
 
     def share(self, core: int) -> dict[int, tuple[int, int]]:
         """First element and the one behind the last that a core computes, by cut axis."""
-        return {
-            cut.axis: (cut.borders[at], cut.borders[at + 1])
-            for cut, at in zip(self.cuts, self._place(core), strict=True)
-        }
+        cuts = zip(self.cuts, self._shares(core), strict=True)
+        return {cut.axis: (cut.borders[share], cut.borders[share + 1]) for cut, share in cuts}
 
     def cut_of(self, axis: int, core: int) -> tuple[AxisCut | None, int]:
         """The cut of an axis, if cores share it, and which of its shares is the core's."""
-        for cut, at in zip(self.cuts, self._place(core), strict=True):
-            if cut.axis == axis:
-                return cut, at
-        return None, 0
+        cuts = zip(self.cuts, self._shares(core), strict=True)
+        return next(((cut, share) for cut, share in cuts if cut.axis == axis), (None, 0))
 
     def sharing(self, core: int, moves: frozenset[int]) -> tuple[int, ...]:
         """The cores that need the same of an operand as this one.
@@ -107,23 +105,20 @@ class CoreSplit:
         Args:
             moves: axes of the result along which the operand moves.
         """
-        mine = self._place(core)
-        if self.cores == 1:
-            return tuple(range(self.listeners)) if not moves & {cut.axis for cut in self.cuts} else (core,)
         fixed = [number for number, cut in enumerate(self.cuts) if cut.axis in moves]
-        return tuple(
-            other
-            for other in range(self.cores)
-            if all(self._place(other)[number] == mine[number] for number in fixed)
-        )
+        if self.cores == 1:
+            return (core,) if fixed else tuple(range(self.listeners))
+        shares = [[self._shares(listener)[number] for number in fixed] for listener in range(self.cores)]
+        return tuple(listener for listener, needed in enumerate(shares) if needed == shares[core])
 
-    def _place(self, core: int) -> list[int]:
+    def largest_share(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Extents of the largest share of a result of this shape."""
+        largest = {cut.axis: max(cut.extents) for cut in self.cuts}
+        return tuple(largest.get(axis, extent) for axis, extent in enumerate(shape))
+
+    def _shares(self, core: int) -> tuple[int, ...]:
         """Which share of every cut is the core's."""
-        place = []
-        for cut in reversed(self.cuts):
-            core, at = divmod(core, cut.shares)
-            place.append(at)
-        return place[::-1]
+        return tuple(map(int, np.unravel_index(core, [cut.shares for cut in self.cuts])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,30 +196,23 @@ def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
     shapes_of_array = chip.compute.array_shapes.get(rate_class(out.dtype), ())
     lanes = {n for n, _ in shapes_of_array if lane in axes} or {1}
-    found: dict[CoreSplit, None] = {}
+    splits: dict[CoreSplit, None] = {}
     for quantum in sorted(lanes):
         least = {axis: lcm(steps[axis], quantum if axis == lane else 1) for axis in axes}
-        found.update(dict.fromkeys(_splits(out.shape, least, steps, chip.cores)))
-    return [split for split in found if obeys(out.shape, steps, _largest_share(out.shape, split))]
-
-
-def _largest_share(shape: tuple[int, ...], split: CoreSplit) -> tuple[int, ...]:
-    largest = {cut.axis: max(cut.extents) for cut in split.cuts}
-    return tuple(largest.get(axis, extent) for axis, extent in enumerate(shape))
+        splits.update(dict.fromkeys(_splits(out.shape, least, steps, chip.cores)))
+    return [split for split in splits if obeys(out.shape, steps, split.largest_share(out.shape))]
 
 
 def _splits(
     shape: tuple[int, ...], least: dict[int, int], steps: tuple[int, ...], cores: int
 ) -> Iterator[CoreSplit]:
     """Cuts of one axis, and of two axes at once; all of them have work for every core."""
-    for axis, quantum in least.items():
-        shares = min(cores, ceil_div(shape[axis], quantum))
-        cut = AxisCut.even(axis, shape[axis], quantum, shares, steps[axis])
-        if isinstance(cut, AxisCut) and shares > 1:
-            yield CoreSplit((cut,), shares)
+    shares = {axis: min(cores, ceil_div(shape[axis], quantum)) for axis, quantum in least.items()}
+    numbers = [[(axis, count)] for axis, count in shares.items() if count > 1]
     for first, second in permutations(least, 2):
-        for shares in range(2, cores // 2 + 1):
-            one = AxisCut.even(first, shape[first], least[first], shares, steps[first])
-            other = AxisCut.even(second, shape[second], least[second], cores // shares, steps[second])
-            if isinstance(one, AxisCut) and isinstance(other, AxisCut):
-                yield CoreSplit((one, other), one.shares * other.shares)
+        numbers += [[(first, count), (second, cores // count)] for count in range(2, cores // 2 + 1)]
+    for of_axes in numbers:
+        cuts = [AxisCut.even(axis, shape[axis], least[axis], count, steps[axis]) for axis, count in of_axes]
+        even = tuple(cut for cut in cuts if isinstance(cut, AxisCut))
+        if len(even) == len(cuts):
+            yield CoreSplit(even, prod(cut.shares for cut in even))

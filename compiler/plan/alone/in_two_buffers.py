@@ -19,6 +19,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut
+from nnc.compiler.plan.alone.tile_cycles import paced_cycles
 from nnc.compiler.plan.alone.two_buffers import (
     Box,
     BufferedConv,
@@ -35,11 +36,11 @@ from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.errors import OptionError
-from nnc.isa.instruction import Engine, Phase
+from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.record import changed
-from nnc.isa.timing.timeline import Task, schedule
+from nnc.isa.timing.timeline import Task
 
 _log = logging.getLogger(__name__)
 
@@ -285,15 +286,8 @@ class _Price:
 
 
 def _pass_cycles(chip: Chip, conv: BufferedConv, constants: int, loads: list[tuple[Task, Task, Task]]) -> int:
-    """Cycles of a pass: constants, then loads into buffers that take turns; later ones keep the pace."""
-    shown = loads[: TUNING.two_buffers.max_units]
-    streams = [
-        [Task(move_cycles(chip, constants // conv.cores), constants), *(read for read, _, _ in shown)],
-        [work for _, work, _ in shown],
-        [store for _, _, store in shown if store.dram_bytes],
-    ]
-    timeline = schedule(streams, chip, engines=(Engine.READ, Engine.COMPUTE, Engine.WRITE))
-    if len(shown) == len(loads):
-        return timeline.total
-    ends, half = timeline.end[1], len(shown) // 2
-    return timeline.total + (ends[-1] - ends[half - 1]) * (len(loads) - len(shown)) // (len(shown) - half)
+    """Cycles of a pass: constants, then loads into buffers that take turns."""
+    reads, works, stores = zip(*loads[: TUNING.two_buffers.max_units], strict=True)
+    first = Task(move_cycles(chip, constants // conv.cores), constants)
+    stored = [store for store in stores if store.dram_bytes]
+    return paced_cycles([[first, *reads], works, stored], chip, len(loads))

@@ -89,11 +89,20 @@ def pipeline_cycles(
         )
         if is_last:
             streams[_WRITE].append(Task(store, max(1, stores.nbytes), ((_COMPUTE, step),)))
+    return paced_cycles(streams, chip, steps)
+
+
+def paced_cycles(streams: Sequence[Sequence[Task]], chip: Chip, steps: int) -> int:
+    """Cycles of so many computations, the first of which are given: later ones keep their second half's pace.
+
+    Args:
+        streams: tasks of each engine.
+    """
     timeline = schedule(streams, chip, engines=ENGINES)
+    ends = timeline.end[_COMPUTE]
+    shown, half = len(ends), len(ends) // 2
     if shown == steps:
         return timeline.total
-    ends = timeline.end[_COMPUTE]
-    half = shown // 2
     return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
 
 

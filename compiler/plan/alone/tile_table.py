@@ -51,6 +51,7 @@ class TileTable:
         tile: extents along each axis; counts: tiles along each; parts: tiles; steps: computations;
             chunks_of_part: of each tile.
         operands: each of those that differ, but tables in DRAM; result.
+        repeats: of operands, by loops and tiles abreast: what many tilings have in common.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class TileTable:
         self._sums = (_product(self.tile) * layer.sums_dtype.itemsize).astype(np.int64)
         self.chunks_of_part = reduce(np.maximum, [mine.chunks for mine in self.operands], np.ones(1))
         self.steps = np.broadcast_to(self.parts * self.chunks_of_part, self.shape)
+        self.repeats: dict[tuple[TiledOperand, tuple[int, ...], int], Floats] = {}
         self._nbytes: dict[tuple[TiledOperand | Intervals, ...], int] = {}
 
     def along(self, axis: int, values: Sequence[float]) -> Floats:
@@ -204,6 +206,10 @@ class OperandColumns:
             self.changes = self.changes | moves
         self.on_chip = self._held()
 
+    def moving(self, loops: Sequence[int], row: Place) -> list[int]:
+        """Places of the loops that move the operand in a row."""
+        return [place for place, axis in enumerate(loops) if value(self.moves[axis], row)]
+
     def piece(self, at: Place) -> Shape:
         """Shape of the largest piece of a row."""
         return tuple(value(cells, at).largest for cells in self.cells)
@@ -262,14 +268,18 @@ class OperandColumns:
             return table.counts[axis], 1
         return _column(table.result.cells[axis], "count"), layer.shares(axis)
 
-    def repeats(self, loops: Sequence[int], abreast: Floats | int) -> Floats:
-        """About how often each piece is loaded, when only the latest one is kept."""
+    def repeats(self, loops: Sequence[int], abreast: Floats | int = 1, *, all_apart: bool = False) -> Floats:
+        """About how often each piece is loaded, when only the latest one is kept.
+
+        Args:
+            all_apart: as if no two neighbouring tiles needed the same piece; else see `apart`.
+        """
         repeats, outside = np.ones([1] * len(self._table.shape)), self.chunks > 1
         for axis in reversed(loops):
             each, inside = self.loads(axis)
             if axis == loops[-1]:
                 each = np.ceil(each / abreast)
-            new = np.where(outside, 1.0, self.apart[axis])
+            new = 1.0 if all_apart else np.where(outside, 1.0, self.apart[axis])
             repeats = repeats * np.where(self.moves[axis], new, np.where(outside, each, inside))
             outside = outside | self.moves[axis]
         return repeats
@@ -318,46 +328,35 @@ class PricedTiling:
         """A tiling that is in no table."""
         return PricedTiling(TileTable(layer, [[extent] for extent in tiling.tile], [tiling.chunk]), tiling)
 
-    def work(self, *, exact: bool = False) -> int:
-        """Cycles of all computations (see `work_of`)."""
-        return self._table.work(self._row, exact=exact)
-
     def demand(self, *, double: bool) -> dict[str, Any]:
         """Bytes that the tiling holds per memory, with two buffers for what changes or one."""
         return self._table.demand(double=double, abreast=self.tiling.abreast, at=self._at)
 
-    def _loads(self, row: OperandColumns) -> Loads:
+    def _loads(self, columns: OperandColumns) -> Loads:
         """How often the loops load each piece of an operand; neighbours that need the same one count once."""
-        layer, operand, at, tiling = self.layer, row.operand, self._at, self.tiling
-        loops, chunks = tiling.loops, int(value(row.chunks, at))
-        moved_by = {axis for axis in operand.axes if value(row.moves[axis], at)}
-        pieces = [value(cells, at) for cells in row.cells]
-        tile = tuple([mine.largest for mine in pieces])
-        innermost = max((place for place, axis in enumerate(loops) if axis in moved_by), default=-1)
-        if chunks > 1:
-            innermost = len(loops)
-        elif moved_by:
-            axis = loops[innermost]
-            for own in (own for own, mover in enumerate(operand.moved_by) if mover == axis):
-                pieces[own], _ = layer.intervals(operand, own, tiling.tile[axis], collapsed=True)
-        repeats = 1
-        for place, axis in enumerate(loops):
-            if axis not in moved_by:
-                each, inside = row.loads(axis)
-                every = inside if place > innermost else int(value(each, at))
-                last = place < innermost and place == len(loops) - 1
-                repeats *= ceil_div(every, tiling.abreast) if last else every
-        period = prod(self._counts[axis] for axis in loops[innermost + 1 :])
-        if tiling.abreast > 1 and chunks > 1 and loops[-1] not in moved_by:
+        operand, row, tiling, loops = columns.operand, self._at, self.tiling, self.tiling.loops
+        chunks, pieces = int(value(columns.chunks, row)), [value(cells, row) for cells in columns.cells]
+        tile, moving = tuple([piece.largest for piece in pieces]), columns.moving(loops, row)
+        key, period = (operand, loops, tiling.abreast), 1
+        if key not in self._table.repeats:
+            self._table.repeats[key] = columns.repeats(loops, tiling.abreast, all_apart=True)
+        repeats = int(value(self._table.repeats[key], row))
+        if chunks == 1:
+            period = prod(self._counts[axis] for axis in loops[moving[-1] + 1 if moving else 0 :])
+            inner = loops[moving[-1]] if moving else None
+            for own, mover in enumerate(operand.moved_by):
+                if mover is not None and mover == inner:
+                    pieces[own], _ = self.layer.intervals(operand, own, tiling.tile[mover], collapsed=True)
+        elif tiling.abreast > 1 and len(loops) - 1 not in moving:
             period = tiling.abreast
         return Loads(
             operand=operand,
             tile=tile,
-            on_chip=int(value(row.on_chip, at)),
+            on_chip=int(value(columns.on_chip, row)),
             nbytes=self._table.nbytes(operand, pieces) * repeats,
             period=period,
             rounds=ceil_div(prod(self._counts), period) * chunks,
-            changes=bool(moved_by) or chunks > 1,
+            changes=bool(moving) or chunks > 1,
             chunks=chunks,
         )
 
@@ -370,7 +369,7 @@ class PricedTiling:
         layer, tiling = self.layer, self.tiling
         parts, chunks = prod(self._counts), max((mine.chunks for mine in self.loads), default=1)
         demand = self.demand(double=tiling.double_buffer)
-        work = self.work(exact=True) + parts * copy_cycles(chip, layer.result, tiling.tile)
+        work = self._table.work(self._row, exact=True) + parts * copy_cycles(chip, layer.result, tiling.tile)
         work += sum(mine.rounds * copy_cycles(chip, mine.operand, mine.tile) for mine in self.loads)
         stores = self._stores(chip, demand, parts, chunks)
         loads = self._streams(chip, demand, parts, chunks)
@@ -438,8 +437,9 @@ def at_once(layer: TiledLayer) -> tuple[int, int]:
     Cycles are those of the work, or of all transfers if they take longer.
     """
     loops = tuple(range(len(layer.shape)))
-    whole = PricedTiling.of(layer, Tiling(layer.shape, loops, None, False, layer.split))
-    return whole.dram_bytes, max(whole.work(), whole.dram_bytes // layer.chip.dram.bytes_per_cycle)
+    table = TileTable(layer, [[extent] for extent in layer.shape], [None])
+    whole = PricedTiling(table, Tiling(layer.shape, loops, None, False, layer.split))
+    return whole.dram_bytes, max(table.work(), whole.dram_bytes // layer.chip.dram.bytes_per_cycle)
 
 
 def usable_abreast(nbytes: int) -> int:

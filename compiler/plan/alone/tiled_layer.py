@@ -122,8 +122,7 @@ class TiledLayer:
         found = copy(self)
         found.split = split
         found.cuts = {cut.axis: cut for cut in (() if split is None else split.cuts)}
-        extents = {axis: max(cut.extents) for axis, cut in found.cuts.items()}
-        found.shape = tuple(extents.get(axis, extent) for axis, extent in enumerate(self.out.shape))
+        found.shape = self.out.shape if split is None else split.largest_share(self.out.shape)
         return found
 
     def on(self, chip: Chip) -> TiledLayer:
