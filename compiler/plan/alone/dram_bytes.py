@@ -24,7 +24,7 @@ from math import gcd, lcm, prod
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.ir.runs import aligned_runs, most_elements, piece_bytes, unit_of
+from nnc.compiler.ir.runs import aligned_runs, piece_bytes, unit_of
 from nnc.compiler.ir.storage import Storage, permute
 from nnc.isa.integers import round_up
 from nnc.isa.operand import DRAM, Operand, burst_bytes, run_bytes
@@ -32,15 +32,6 @@ from nnc.isa.types import DType
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-
-
-def held_elements(storage: Storage | None, dtype: DType, tile: tuple[int, ...], nbytes: int) -> int:
-    """Elements that a tile takes on chip at most, where the DMA moves units of so many bytes.
-
-    A constant (no storage) is packed without gaps.
-    """
-    unit = unit_of(dtype, nbytes)
-    return prod(tile) if storage is None or unit == 1 else most_elements(storage, tile, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,25 +117,25 @@ class StridedBoxes:
         times, total = prod(len(intervals[axis].low) for axis in self._repeated), 0
         start, length = self._offset, self._itemsize  # of the runs that go on, and are times
         for level, (stride, axis) in enumerate(self._axes):
-            mine = intervals[axis]
+            along = intervals[axis]
             if stride > length:
                 runs = self._by_phase([0], [length])
                 return total + times * self._repeated_runs(runs, start, level, intervals)
-            runs, whole, first = self._runs_along(level, length, mine)
-            if whole < len(mine.low):
+            runs, whole, first = self._runs_along(level, length, along)
+            if whole < len(along.low):
                 total += times * self._repeated_runs(runs, start, level + 1, intervals)
             if not whole:
                 return total
-            times, start, length = times * whole, start + first, length + stride * (mine.largest - 1)
+            times, start, length = times * whole, start + first, length + stride * (along.largest - 1)
         return total + times * int(run_bytes(np.int64(start), np.int64(length), self._burst))
 
     def _in_whole_units(self, intervals: Sequence[Intervals]) -> int:
         """Bytes of all boxes where the DMA moves whole units: one of all boxes alike is looked at."""
         kinds = []
-        for axis, mine in enumerate(intervals):
+        for axis, along in enumerate(intervals):
             alike = self.quantum(axis)  # boxes so far apart start alike within a burst
             kinds.append(
-                Counter((low % alike, high - low) for low, high in zip(mine.low, mine.high, strict=True))
+                Counter((low % alike, high - low) for low, high in zip(along.low, along.high, strict=True))
             )
         total, strides, unit = 0, self._storage.strides, unit_of(self._dtype, self._transfer_unit)
         for box in product(*(kind.items() for kind in kinds)):
@@ -200,16 +191,16 @@ class StridedBoxes:
         stride, axis = self._axes[level - 1]
         return stride * self._storage.shape[axis]
 
-    def _runs_along(self, level: int, length: int, mine: Intervals) -> tuple[Ints, int, int]:
+    def _runs_along(self, level: int, length: int, intervals: Intervals) -> tuple[Ints, int, int]:
         """Bytes of the runs that end within an axis, by phase; how many intervals run on; where these start.
 
         Args:
             length: bytes of one step along the axis, all of whose inner axes are whole.
         """
         stride, axis = self._axes[level]
-        firsts = mine.low if self._strides[axis] > 0 else [high - 1 for high in mine.high]  # by address
-        starts = np.array(firsts, dtype=np.int64) * self._strides[axis]
-        lengths = np.array(mine.extents, dtype=np.int64) * stride + (length - stride)
+        lows, highs = np.array(intervals.low, dtype=np.int64), np.array(intervals.high, dtype=np.int64)
+        starts = (lows if self._strides[axis] > 0 else highs - 1) * self._strides[axis]  # by address
+        lengths = np.array(intervals.extents, dtype=np.int64) * stride + (length - stride)
         outer = self._axes[level + 1 :]
         ends = lengths < outer[0][0] if outer else np.ones(len(lengths), dtype=bool)
         on = starts[~ends]
@@ -228,11 +219,11 @@ class StridedBoxes:
         """
         times, phases = 1, len(self._phases)
         for stride, axis in self._axes[level:]:
-            mine = intervals[axis]
+            along = intervals[axis]
             if stride % self._burst == 0 or phases == 1:
-                times *= mine.total
+                times *= along.total
             else:
-                places = np.concatenate([np.arange(a, b) for a, b in zip(mine.low, mine.high, strict=True)])
+                places = np.concatenate([np.arange(a, b) for a, b in zip(along.low, along.high, strict=True)])
                 shifts = places * self._strides[axis] // self._unit % phases
                 runs = runs[self._shifts] @ np.bincount(shifts, minlength=phases)
         return times * int(runs[start // self._unit % phases])

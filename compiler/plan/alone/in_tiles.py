@@ -87,7 +87,7 @@ class TiledLayers:
         much_slower = TUNING.tiles.much_slower
         self._slower = [inf if price == LEAST_TRAFFIC else much_slower for price in considered]
         objectives = [*considered, *(Objective(1.0, weight) for weight in self._effort.weights)]
-        self._prices = [GroupPrice(mine, chip.dram.bytes_per_cycle) for mine in objectives]
+        self._prices = [GroupPrice(objective, chip.dram.bytes_per_cycle) for objective in objectives]
         self._known: dict[Hashable, _Tilings] = {}
         self._banned: set[tuple[str, LayerCut]] = set()
 
@@ -102,17 +102,17 @@ class TiledLayers:
         key = (network.structure(position), features)
         if key not in self._known:
             self._known[key] = self._found(network, position, features)
-        known = self._known[key]
+        by_mapping = self._known[key]
         usable = [
             (mapping, tilings)
-            for mapping, sorted_ in known.found.items()
+            for mapping, sorted_ in by_mapping.found.items()
             for tilings in sorted_
             if (layer.name, tilings[0].cut) not in self._banned
         ]
         if not usable:  # M2's only mapping cannot be carried out, or none that was worth a search
-            known = self._tilings([ONE_CORE], self._search(network, position))
-            usable = [(ONE_CORE, tilings) for tilings in known.found[ONE_CORE]]
-        return [LayerAlone(order, position, tilings, known.reason(mapping)) for mapping, tilings in usable]
+            by_mapping = self._tilings([ONE_CORE], self._search(network, position))
+            usable = [(ONE_CORE, tilings) for tilings in by_mapping.found[ONE_CORE]]
+        return [LayerAlone(order, position, of, by_mapping.reason(mapping)) for mapping, of in usable]
 
     def least_shared(self, network: PlanNetwork, position: int) -> float:
         """Least cycles of a layer that cores share (see `LayerSearch`); infinite on one core."""
@@ -147,13 +147,13 @@ class TiledLayers:
         return [*(CoreMapping.by_cost(graph, layer, split) for split in search.splits), ONE_CORE]
 
     def _tilings(self, mappings: list[CoreMapping], search: LayerSearch) -> _Tilings:
-        known = _Tilings()
+        by_mapping = _Tilings()
         failed: CapacityError | None = None
         above = TUNING.tiles.above_least
         for mapping in mappings:
             least = search.least(mapping.split)
-            if not any(above * price.cost(*least) < known.least_cost(price) for price in self._prices):
-                known.dearer[mapping] = least[1]
+            if not any(above * price.cost(*least) < by_mapping.least_cost(price) for price in self._prices):
+                by_mapping.dearer[mapping] = least[1]
                 continue
             try:
                 tilings = search.candidates(mapping.split, self.chip, self._percent)
@@ -161,10 +161,10 @@ class TiledLayers:
                 _log.debug("%s on %s: %s", search.layer.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
-            known.found[mapping] = self._sorted(mapping, tilings)
-        if not known.found and failed is not None:
+            by_mapping.found[mapping] = self._sorted(mapping, tilings)
+        if not by_mapping.found and failed is not None:
             raise failed
-        return known
+        return by_mapping
 
     def _sorted(self, mapping: CoreMapping, tilings: list[Candidate]) -> list[tuple[Candidate, ...]]:
         """Tilings, by cycles, in the orders in which a mapping offers them (see `_Tilings`)."""

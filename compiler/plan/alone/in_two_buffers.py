@@ -242,7 +242,7 @@ class _Price:
         conv, buffers = self._conv, len(self._conv.table.shape.halves)
         cores = [core for core in range(conv.cores) if number < len(conv.passes(core))]
         shares = [conv.passes(core)[number] for core in cores]
-        constants = [found for core in cores for found in conv.constants(core, number)]
+        constants = [constant for core in cores for constant in conv.constants(core, number)]
         cycles_of, tasks = cache(self._cycles), []
         for load, turns in enumerate(conv.table.loads):
             work, loaded, stored = 0, self._sources[load], 0

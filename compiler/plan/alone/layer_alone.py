@@ -103,11 +103,10 @@ def has_buffers(choice: object) -> bool:
 
 def steps_of_cores(graph: Graph, layer: Layer, chip: Chip, cut: LayerCut) -> list[Keyed]:
     """The steps of a layer alone in the order of demand, by core, with keys (see `CoreSteps`)."""
+    tiled = TiledLayer(graph, layer, chip)
     if isinstance(cut, BufferedConv):
-        return [BufferedSteps(graph, layer, chip, cut, core).all() for core in range(cut.cores)]
-    operands = TiledLayer(graph, layer, chip).operands if cut.split is not None else []
-    moves = {slot: mine.axes for slot, mine in enumerate(operands) if mine is not None}
-    return [TileSteps(graph, layer, chip, cut, core, moves).all() for core in range(cut.cores)]
+        return [BufferedSteps(tiled, cut, core).all() for core in range(cut.cores)]
+    return [TileSteps(tiled, cut, core).all() for core in range(cut.cores)]
 
 
 def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:

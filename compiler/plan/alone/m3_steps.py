@@ -16,14 +16,13 @@ from math import prod
 from operator import mul, sub
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.alone.steps import CoreSteps
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.two_buffers import RESULTS, Box, BufferedConv, Range, Turn, Visit
 from nnc.compiler.plan.step import Block, Keyed, Tile, View
-from nnc.compiler.target import layer_traits
-from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Phase
 from nnc.isa.record import changed
 
@@ -38,15 +37,12 @@ class BufferedSteps(CoreSteps):
         layer: a convolution, maybe another one than that of the timetable, of the same structure.
     """
 
-    def __init__(self, graph: Graph, layer: ir.Layer, chip: Chip, conv: BufferedConv, core: int) -> None:
-        super().__init__(graph, layer, chip, core, conv.cores)
-        assert isinstance(layer, ir.Conv)
-        self._conv_layer, self._conv, self._pass = layer, conv, 0
-        self._residual = layer.slots.index("residual")
-        self._memory = {
-            role: layer_traits.memory_for(chip, graph, layer, role)
-            for role in ("feature", "weight", "result")
-        }
+    def __init__(self, layer: TiledLayer, conv: BufferedConv, core: int) -> None:
+        super().__init__(layer, core, conv.cores)
+        assert isinstance(layer.layer, ir.Conv)
+        self._conv_layer, self._conv, self._pass = layer.layer, conv, 0
+        self._residual = layer.layer.slots.index("residual")
+        self._features, self._vectors = required(layer.operands[0]).homes[0], layer.result.homes[0]
         self._views: dict[str, Tile] = {}
         self._constants: dict[int, Tile] = {}  # of the epilogue, by slot
         self._pieces: list[Box] = []  # of the weights of this pass
@@ -66,7 +62,7 @@ class BufferedSteps(CoreSteps):
             for slot, (low, shape) in constants[len(self._pieces) :]:
                 name, tensor = f"{self.layer.name}/{slot}.{number}{self.suffix}", required(self.inputs[slot])
                 order = tuple(range(len(low)))
-                self._constants[slot] = self.tile(name, tensor, low, shape, self._memory["weight"], order)
+                self._constants[slot] = self.tile(name, tensor, low, shape, self._vectors, order)
                 self.load(self._constants[slot])
             for turn in conv.table.turns:
                 self._turn(loads + turn.load, turn, outputs)
@@ -100,7 +96,7 @@ class BufferedSteps(CoreSteps):
             tensor=tensor,
             low=low,
             type=TensorType(type_.dtype, shape),
-            block=Block(block + self.suffix, self._memory["weight"], nbytes),
+            block=Block(block + self.suffix, self._vectors, nbytes),
             offset=low[1] * shape[0] * prod(shape[2:]),
             strides=ordered_strides(shape, _PER_CHANNEL),
         )
@@ -118,7 +114,7 @@ class BufferedSteps(CoreSteps):
             tensor=required(self.inputs[0]),
             low=low,
             type=TensorType(dtype, shape),
-            block=Block(name, self._memory["feature"], nbytes),
+            block=Block(name, self._features, nbytes),
             offset=turn.half.before,
             strides=strides,
         )
@@ -180,17 +176,17 @@ class BufferedSteps(CoreSteps):
         half, (low, shape), stem = turn.half, turn.result(visit, outputs), self.layer.name
         label = f"{load}.{visit.low}" if turn.piece is None else f"{load}.{turn.piece}.{visit.low}"
         name, place, residual = f"{stem}/p{label}{self.suffix}", (half.low, visit.low), self._residual
-        before, memory = self._sums.pop(place, None), self._memory["result"]
+        before, memory = self._sums.pop(place, None), self._vectors
         ins: list[Tile | None] = [None] * len(self._conv_layer.slots)
         ins[0], ins[1], ins[-1] = self._source(load, turn, visit), self._weight(turn, visit), before
         is_last = phase in (Phase.WHOLE, Phase.FINISH)
         if is_last:
-            out = self.tile(name, self.output, low, shape, memory, self.order)
+            out = self.tile(name, self.output, low, shape, memory, self.tiled.result.order)
             for slot, tile in self._constants.items():
                 ins[slot] = tile
             if residual < len(self.inputs) and (tensor := self.inputs[residual]) is not None:
                 added = f"{stem}/{residual}.{label}{self.suffix}"
-                ins[residual] = tile = self.tile(added, tensor, low, shape, memory, self.order)
+                ins[residual] = tile = self.tile(added, tensor, low, shape, memory, self.tiled.result.order)
                 self.load(tile)
         else:
             out = self._sums[place] = before.named(name) if before else self.sums(name, low, shape)

@@ -62,13 +62,13 @@ def tilings_abreast(layer: TiledLayer, most: int) -> list[Tiling]:
     grid = _Grid(layer, extents, [None, *(_even(layer.depth, TUNING.abreast.depths) or chunks[1:])])
     loops = (*(axis for axis in range(len(layer.shape)) if axis != lane), lane)
     fewest = np.ceil(grid.counts[lane] / np.maximum(1, grid.most_abreast))
-    found: dict[Tiling, None] = {}
+    tilings: dict[Tiling, None] = {}
     for more in (0, 1):
         abreast = np.ceil(grid.counts[lane] / (fewest + more))
         for place, count in grid.promising(loops, abreast):
             tile, chunk = grid.at(place)
-            found[Tiling(tile, loops, chunk, True, layer.split, abreast=count)] = None
-    return [*found]
+            tilings[Tiling(tile, loops, chunk, True, layer.split, abreast=count)] = None
+    return [*tilings]
 
 
 def _even(extent: int, sizes: Sequence[int]) -> list[int]:
@@ -112,8 +112,8 @@ class _Grid(TileTable):
         counts = np.broadcast_to(abreast, self.shape).ravel()[near]
         cycles = self._rough_cycles(near, work, flat[near], counts)
         sorts = (np.lexsort((cycles, flat[near])), np.argsort(cycles), np.argsort(cost[near]))
-        few = dict.fromkeys(int(at) for order in sorts for at in order[: TUNING.abreast.best_of_each])
-        return [(int(near[at]), int(counts[at])) for at in few]
+        few = dict.fromkeys(int(number) for order in sorts for number in order[: TUNING.abreast.best_of_each])
+        return [(int(near[number]), int(counts[number])) for number in few]
 
     def _rough_cycles(self, places: Ints, work: Ints, nbytes: Floats, abreast: Floats) -> Floats:
         """About the cycles of some tilings: work, and what stores take longer than the last two chunks.
@@ -153,14 +153,14 @@ def pixel_tilings(layer: TiledLayer, features: Features, fc_oram: int | None) ->
         if not fits.any():
             continue
         tile, _ = least.at(int(fits.argmax()))
-        of_tile = TileTable(layer, [[extent] for extent in tile], [_chunk_of(mine) for mine in groups])
+        of_tile = TileTable(layer, [[extent] for extent in tile], [_chunk_of(group) for group in groups])
         most = int(np.flatnonzero(_holds_groups(of_tile, ahead=ahead))[-1]) + 1
         sizes_of = dict.fromkeys(max(1, most >> halvings) for halvings in range(TUNING.tiles.pixel_halvings))
-        found = [(tile, groups[size - 1]) for size in sizes_of]
+        chosen = [(tile, groups[size - 1]) for size in sizes_of]
         roomy = _fits(least, least.demand(double=True))
         if fc_oram is None and roomy.any():
-            found.append((least.at(int(roomy.argmax()))[0], groups[0]))
-        return [Tiling(of, (0, 1), _chunk_of(mine), True, pixels=mine) for of, mine in dict.fromkeys(found)]
+            chosen.append((least.at(int(roomy.argmax()))[0], groups[0]))
+        return [Tiling(of, (0, 1), _chunk_of(each), True, pixels=each) for of, each in dict.fromkeys(chosen)]
     if fc_oram is None:
         return []
     raise CapacityError(

@@ -16,13 +16,12 @@ from operator import lt, sub
 from typing import Any
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.operand_boxes import Need, needed_of_all
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.ir.tensors import TensorType
-from nnc.compiler.plan.alone.dram_bytes import held_elements
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer, TiledOperand
 from nnc.compiler.plan.alone.tiling import (
     Tiling,
     Vector,
@@ -35,8 +34,7 @@ from nnc.compiler.plan.alone.tiling import (
 )
 from nnc.compiler.plan.alone.two_buffers import ranges
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
-from nnc.compiler.target import layer_traits, layer_work, memories
-from nnc.isa.chip.description import Chip
+from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase
 from nnc.isa.record import changed
 
@@ -51,14 +49,15 @@ class CoreSteps:
     name (`stem`) are the key of a step, the same on all cores.
 
     Attributes:
-        inputs, output: tensors of the layer; order: of the axes of its result.
+        inputs, output: tensors of the layer.
         part: number of the part of this core to which the next steps belong.
     """
 
-    def __init__(self, graph: Graph, layer: ir.Layer, chip: Chip, core: int, cores: int) -> None:
-        self.graph, self.layer, self.chip, self.core, self.cores = graph, layer, chip, core, cores
-        self.inputs, self.output = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        self.order = graph.storage[self.output].order
+    def __init__(self, layer: TiledLayer, core: int, cores: int) -> None:
+        self.tiled, self.graph, self.layer, self.chip = layer, layer.graph, layer.layer, layer.chip
+        self.core, self.cores = core, cores
+        name = self.layer.name
+        self.inputs, self.output = self.graph.inputs_of(name), self.graph.output_of(name)
         self.suffix = f".k{core}" if cores > 1 else ""
         self.part = 0
         self.steps: Keyed = []
@@ -106,9 +105,8 @@ class CoreSteps:
 
     def sums(self, name: str, low: Vector, shape: Vector) -> Tile:
         """A tile of partial sums of the result, in a block of its own."""
-        memory = layer_traits.memory_for(self.chip, self.graph, self.layer, "accumulator")
-        type_ = TensorType(layer_traits.sums_dtype(self.graph, self.layer), shape)
-        return Tile.dense(name, self.output, low, type_, normal_order(shape, self.order), memory)
+        type_, order = TensorType(self.tiled.sums_dtype, shape), normal_order(shape, self.tiled.result.order)
+        return Tile.dense(name, self.output, low, type_, order, self.tiled.sums_home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +116,16 @@ class _OperandTiles:
     Attributes:
         low, shape: the boxes that the tiles of the result need, by number.
         chunk_axis: the axis of its own that is cut into chunks, if any is.
-        least: bytes of a block on chip: those of the largest tile.
-        order: of axes on chip; home, landing: where the layer reads them, and where loads arrive.
+        least: bytes of a block on chip: those of the largest tile, so that double buffers are equal.
         receivers: cores that a load is broadcast to.
         latest: tiles that may be used again.
     """
 
+    operand: TiledOperand
     low: list[Vector]
     shape: list[Vector]
     chunk_axis: int | None
     least: int
-    order: Vector
-    home: str
-    landing: str
     receivers: tuple[int, ...]
     latest: list[Tile] = field(default_factory=list)
 
@@ -147,79 +142,51 @@ class _OperandTiles:
 class TileSteps(CoreSteps):
     """The steps of one core of a layer in tiles.
 
-    `moves` are the axes of the result along which each operand moves: cores that need the same of it get it
-    from the first of them, if the chip has a broadcast.
+    Cores that need the same of an operand get it from the first of them, if the chip has a broadcast.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        layer: ir.Layer,
-        chip: Chip,
-        tiling: Tiling,
-        core: int,
-        moves: dict[int, frozenset[int]],
-    ) -> None:
-        super().__init__(graph, layer, chip, core, tiling.cores)
-        self._tiling, self._moves, whole = tiling, moves, graph.types[self.output].shape
-        shapes = [None if tensor is None else graph.types[tensor].shape for tensor in self.inputs]
+    def __init__(self, layer: TiledLayer, tiling: Tiling, core: int) -> None:
+        super().__init__(layer, core, tiling.cores)
+        self._tiling, whole = tiling, layer.out.shape
         self._boxes = output_boxes(whole, tiling, core)
-        needs = needed_of_all(layer, self._boxes, shapes, whole)
-        self._source, self._is_gather = needs.get(0), layer_traits.is_row_gather(layer)
-        chunk_axes = layer_traits.chunk_axes(layer, shapes) if tiling.chunk else {}
+        needs = needed_of_all(self.layer, self._boxes, layer.shapes, whole)
+        self._source = needs.get(0)
         self._operands = {
-            slot: self._operand_tiles(slot, need, chunk_axes.get(slot))
-            for slot, need in needs.items()
-            if slot or not self._is_gather  # then the table stays where it is
+            slot: self._operand_tiles(operand, needs[slot])
+            for slot, operand in enumerate(layer.operands)
+            if operand is not None and not operand.is_table  # which stays where it is
         }
-        self._least_out = self._block_bytes(self.output, vector(self._boxes.extents.max(axis=0)))
+        self._least_out = layer.held_bytes(layer.result, vector(self._boxes.extents.max(axis=0)))
         # An engine loads in order: constants come first, for they never wait for a layer before this one.
         slots = range(len(self.inputs))
-        self._order_of_loads = sorted(slots, key=lambda slot: not graph.is_constant(self.inputs[slot]))
-        self._home = memories.result_home(chip, graph, layer)
-        self._departure = memories.departure(chip, self._home)
+        self._order_of_loads = sorted(slots, key=lambda slot: not self.graph.is_constant(self.inputs[slot]))
         self._kept = 1
 
     def all(self) -> Keyed:
         """All steps in the order of demand."""
         sides = [*zip(self._boxes.low.tolist(), self._boxes.high.tolist(), strict=True)]
-        whole = self.graph.types[self.output].shape
-        for number, run in enumerate(tiles_abreast(whole, self._tiling, self.core)):
+        for number, run in enumerate(tiles_abreast(self.tiled.out.shape, self._tiling, self.core)):
             self.part = number
             self._together([(part, *sides[part]) for part in run if all(map(lt, *sides[part]))])
         self.store_all_but(0)
         return self.steps
 
-    def _operand_tiles(self, slot: int, need: Need, chunk_axis: int | None) -> _OperandTiles:
-        boxes, tensor = need.boxes, required(self.inputs[slot])
-        largest = boxes.extents.max(axis=0).tolist()
-        if self._tiling.chunk is not None and chunk_axis is not None:
-            largest[chunk_axis] = min(largest[chunk_axis], self._tiling.chunk)
-        home = memories.operand_homes(self.chip, self.graph, self.layer, slot)[0]
-        low, shape = (list(map(tuple, of.tolist())) for of in (boxes.low, boxes.extents))
-        return _OperandTiles(
-            low=low,
-            shape=shape,
-            chunk_axis=chunk_axis,
-            least=self._block_bytes(tensor, tuple(largest)),
-            order=layer_work.block_order(self.graph, self.layer, slot),
-            home=home,
-            landing=memories.landing(self.chip, home),
-            receivers=self._receivers(slot),
-        )
+    def _operand_tiles(self, operand: TiledOperand, need: Need) -> _OperandTiles:
+        largest, chunk = need.boxes.extents.max(axis=0).tolist(), self._tiling.chunk
+        axis = None if chunk is None else operand.chunk_axis
+        if chunk is not None and axis is not None:
+            largest[axis] = min(largest[axis], chunk)
+        low, shape = (list(map(tuple, of.tolist())) for of in (need.boxes.low, need.boxes.extents))
+        least = self.tiled.held_bytes(operand, tuple(largest))
+        return _OperandTiles(operand, low, shape, axis, least, self._receivers(operand))
 
-    def _receivers(self, slot: int) -> tuple[int, ...]:
+    def _receivers(self, operand: TiledOperand) -> tuple[int, ...]:
         """The cores that a load is broadcast to; none if only this core needs it."""
         split = self._tiling.split
         if split is None or not self.chip.dma.broadcast:
             return ()
-        sharing = split.sharing(self.core, self._moves.get(slot, frozenset()))
+        sharing = split.sharing(self.core, operand.axes)
         return sharing if len(sharing) > 1 else ()
-
-    def _block_bytes(self, tensor: str, shape: Vector) -> int:
-        """Bytes on chip that serve every tile of a tensor of at most this shape: double buffers are equal."""
-        dtype, storage = self.graph.types[tensor].dtype, self.graph.storage.get(tensor)
-        return held_elements(storage, dtype, shape, self.chip.transfer_unit) * dtype.itemsize
 
     def _together(self, run: list[tuple[int, list[int], list[int]]]) -> None:
         """Compute tiles (numbers, boxes) side by side: a chunk of all of them, then the next one."""
@@ -236,7 +203,8 @@ class TileSteps(CoreSteps):
 
     def _result(self, part: int, low: Vector, high: Vector) -> Tile:
         name, shape = self._stem(part) + self.suffix, tuple(map(sub, high, low))
-        return self.tile(name, self.output, low, shape, self._home, self.order, self._least_out)
+        home = self.tiled.result.homes[0]
+        return self.tile(name, self.output, low, shape, home, self.tiled.result.order, self._least_out)
 
     def _chunks(self, part: int) -> list[Chunk]:
         """The chunks of a tile."""
@@ -262,14 +230,13 @@ class TileSteps(CoreSteps):
         self.add(self._work(layer, target, tuple(ins)))
         self.store_all_but(0)  # with two buffers, the tile before was stored meanwhile
         if phase in (Phase.WHOLE, Phase.FINISH):
-            is_there = self._departure == self._home
-            self.finish(out if is_there else self._copied(stem, out, self._departure))
+            _, *departures = self.tiled.result.homes
+            self.finish(self._copied(stem, out, departures[0]) if departures else out)
             if not self._tiling.double_buffer:
                 self.store_all_but(0)
 
     def _tile_layer(self, name: str, part: int, out: Tile, phase: Phase) -> ir.Layer:
-        whole = self.graph.types[self.output].shape
-        layer = tile_layer(self.layer, self._source, part, out.low, out.type.shape, whole)
+        layer = tile_layer(self.layer, self._source, part, out.low, out.type.shape, self.tiled.out.shape)
         phases: dict[str, Any] = {"phase": phase} if isinstance(layer, ir.MacLayer | ir.Reduce) else {}
         return changed(layer, name=name, **phases)
 
@@ -278,33 +245,35 @@ class TileSteps(CoreSteps):
         part, core = self.number, self.core
         if isinstance(layer, ir.Fill):
             return Fill(part=part, core=core, layer=replace(layer, shape=out.type.shape), tile=out)
-        if not self._is_gather:
+        if not layer_traits.is_row_gather(self.layer):
             return Compute(part=part, core=core, layer=layer, out=out, ins=ins)
         table, index = required(self.inputs[0]), required(ins[1])
         return LoadRows(part=part, core=core, layer=layer, table=table, index=index, out=out)
 
     def _partial_sums(self, name: str, out: Tile, previous: Tile | None) -> Tile:
         """The accumulator after a chunk.  All chunks of a part update the same bytes, maybe the result's."""
-        if previous is not None or memories.sums_in_place(self.chip, self.graph, self.layer):
+        if previous is not None or self.tiled.sums_in_place:
             return (previous or out).named(name)
         return self.sums(name, out.low, out.type.shape)
 
     def _operand(self, part: int, slot: int, chunk: Chunk, phase: Phase) -> Tile | None:
         """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
-        mine, is_epilogue = self._operands.get(slot), slot >= 2 and isinstance(self.layer, ir.MacLayer)
-        if mine is None or (is_epilogue and phase in (Phase.START, Phase.ADD)):
+        tiles, is_epilogue = self._operands.get(slot), slot >= 2 and isinstance(self.layer, ir.MacLayer)
+        if tiles is None or (is_epilogue and phase in (Phase.START, Phase.ADD)):
             return None
-        low, shape = mine.box(part, chunk)
-        for tile in mine.latest:
+        low, shape = tiles.box(part, chunk)
+        for tile in tiles.latest:
             if tile.low == low and tile.type.shape == shape:
                 return tile
         stem = f"{self.layer.name}/{slot}.{part}" + ("" if chunk is None else f".{chunk[0]}")
-        name = f"{stem}.k{mine.receivers[0]}" if mine.receivers else stem + self.suffix
-        tile = self.tile(name, required(self.inputs[slot]), low, shape, mine.landing, mine.order, mine.least)
-        self.load(tile, mine.receivers, stem)
-        mine.latest.append(tile if mine.home == mine.landing else self._copied(stem, tile, mine.home))
-        del mine.latest[: -1 if mine.chunk_axis is None else -self._kept]
-        return mine.latest[-1]
+        name = f"{stem}.k{tiles.receivers[0]}" if tiles.receivers else stem + self.suffix
+        tensor, (home, *landings) = required(self.inputs[slot]), tiles.operand.homes
+        landing = landings[0] if landings else home
+        tile = self.tile(name, tensor, low, shape, landing, tiles.operand.order, tiles.least)
+        self.load(tile, tiles.receivers, stem)
+        tiles.latest.append(self._copied(stem, tile, home) if landings else tile)
+        del tiles.latest[: -1 if tiles.chunk_axis is None else -self._kept]
+        return tiles.latest[-1]
 
     def _copied(self, stem: str, tile: Tile, memory: str) -> Tile:
         """The tile once more, in another memory of the core."""

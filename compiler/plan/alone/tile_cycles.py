@@ -62,25 +62,25 @@ def pipeline_cycles(
         abreast: tiles that are computed side by side.
     """
     if steps > TUNING.tiles.max_scheduled:
-        return work + sum(_cycles_in_turn(chip, mine, steps) for mine in (*loads, stores))
+        return work + sum(_cycles_in_turn(chip, stream, steps) for stream in (*loads, stores))
     chunks, order = stores.period, _Order(stores.period, abreast)
     two_tiles = min(2 * chunks * abreast, TUNING.tiles.max_chunks)
     shown = min(steps, max(two_tiles, TUNING.tiles.max_computations // chunks * chunks))
     streams: list[list[Task]] = [[] for _ in ENGINES]
     early = stores.buffers >= abreast
     # Sums have hundreds of equal operands.
-    runs = [(mine, len([*same]), move_cycles(chip, mine.on_chip)) for mine, same in groupby(loads)]
+    runs = [(stream, len([*same]), move_cycles(chip, stream.on_chip)) for stream, same in groupby(loads)]
     store = move_cycles(chip, stores.on_chip)
     for step in range(shown):
         chunk, tile = order.at(step)
         is_last = chunk == chunks - 1
-        for mine, count, cycles in runs:
-            reused = order.reused(mine, step)
+        for stream, count, cycles in runs:
+            reused = order.reused(stream, step)
             if reused is not None:
                 waits = ((_COMPUTE, reused),) if reused >= 0 else ()
-                if mine.behind:
+                if stream.behind:
                     waits = (*waits, (_READ, len(streams[_READ]) - 1))
-                streams[_READ] += [Task(cycles, max(1, mine.nbytes), waits)] * count
+                streams[_READ] += [Task(cycles, max(1, stream.nbytes), waits)] * count
         needed = [(_READ, len(streams[_READ]) - 1)] if loads else []
         if (chunk == 0 if early else is_last) and tile >= stores.buffers:
             needed.append((_WRITE, tile - stores.buffers))
@@ -106,10 +106,10 @@ def paced_cycles(streams: Sequence[Sequence[Task]], chip: Chip, steps: int) -> i
     return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
 
 
-def _cycles_in_turn(chip: Chip, mine: Stream, steps: int) -> int:
+def _cycles_in_turn(chip: Chip, stream: Stream, steps: int) -> int:
     """Cycles of the transfers of a stream if nothing goes on beside them."""
-    each = chip.dram.latency + ceil_div(mine.nbytes, chip.dram.bytes_per_cycle)
-    return ceil_div(steps, mine.period) * each
+    each = chip.dram.latency + ceil_div(stream.nbytes, chip.dram.bytes_per_cycle)
+    return ceil_div(steps, stream.period) * each
 
 
 class _Order:
@@ -130,22 +130,22 @@ class _Order:
         chunk, tile = self._turns[place]
         return chunk, run * self._abreast + tile
 
-    def reused(self, mine: Stream, step: int) -> int | None:
+    def reused(self, stream: Stream, step: int) -> int | None:
         """The last computation on the buffer of a load, negative if it is new; None: a step loads nothing."""
         chunk, tile = self.at(step)
         run, place = divmod(step, len(self._turns))
-        if mine.late:
-            tiles = mine.period // self._chunks
+        if stream.late:
+            tiles = stream.period // self._chunks
             if chunk != self._chunks - 1 or tile % tiles:
                 return None
-            run, place = divmod(tile - mine.buffers * tiles, self._abreast)
+            run, place = divmod(tile - stream.buffers * tiles, self._abreast)
             return run * len(self._turns) + self._finished[place]
-        if self._abreast > 1 and mine.period == self._abreast:
+        if self._abreast > 1 and stream.period == self._abreast:
             if place != self._first[chunk]:
                 return None
-            run, chunk = divmod(run * self._chunks + chunk - mine.buffers, self._chunks)
+            run, chunk = divmod(run * self._chunks + chunk - stream.buffers, self._chunks)
             return run * len(self._turns) + self._last[chunk]
-        return None if step % mine.period else step - (mine.buffers - 1) * mine.period - 1
+        return None if step % stream.period else step - (stream.buffers - 1) * stream.period - 1
 
 
 def work_of(

@@ -234,7 +234,7 @@ def _orders(table: TileTable) -> list[tuple[int, ...]]:
     the very same piece, any axis may be best innermost.
     """
     layer = table.layer
-    slots = [slot for slot, mine in enumerate(layer.operands) if mine is not None]
+    slots = [slot for slot, operand in enumerate(layer.operands) if operand is not None]
     alike: dict[tuple[int, ...], list[int]] = {}
     for axis in layer.result.order:
         moved = tuple(slot for slot in slots if axis in required(layer.operands[slot]).axes)
@@ -242,7 +242,7 @@ def _orders(table: TileTable) -> list[tuple[int, ...]]:
     outer = alike.pop(tuple(slots), [])
     cut = [axes for axes in alike.values() if any(layer.shape[axis] > 1 for axis in axes)]
     rest = [axis for axis in range(len(layer.shape)) if not any(axis in axes for axes in (outer, *cut))]
-    if any((apart < 1).any() for mine in table.operands for apart in mine.apart):
+    if any((apart < 1).any() for operand in table.operands for apart in operand.apart):
         cut = [[axis] for axes in (outer, *cut) for axis in axes]
         outer = []
     return [
@@ -253,7 +253,7 @@ def _orders(table: TileTable) -> list[tuple[int, ...]]:
 
 def _too_small(table: TileTable, row: int, chip: Chip) -> CapacityError:
     layer, (tile, chunk) = table.layer.layer, table.at(row)
-    demand = table.demand(double=False, at=table.place(row))
+    demand = table.demand(double=False, place=table.place(row))
     memory = max(demand, key=lambda name: (demand[name] - chip.memory[name].bytes, name))
     need = demand[memory]
     said = "" if chunk is None else f" and chunks of {chunk} summed elements"

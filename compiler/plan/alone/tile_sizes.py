@@ -45,32 +45,32 @@ def tile_sizes(layer: TiledLayer, most: int) -> tuple[list[list[int]], list[int 
     """
     fixed = layer_traits.uncut_axes(layer.layer, layer.shapes)
     free = sorted({*range(len(layer.shape))} - {*fixed}, key=lambda axis: (layer.shape[axis], axis))
-    found = []
+    extents = []
     for axis, extent in enumerate(layer.shape):
         sizes = cut_extents(extent, layer.result.quantum(axis)) if axis in free else [extent]
-        found.append(_allowed(layer, axis, sizes))
-    if not all(found):
+        extents.append(_allowed(layer, axis, sizes))
+    if not all(extents):
         raise _unaligned(layer)
     chunks: list[int | None] = [None, *_chunks(layer)]
     few = min(most, TUNING.tiles.few_tilings)
     if layer.chip.transfer_unit > 1:
         most = few  # each is looked at alone
-    while len(chunks) * prod(map(len, found)) > most:
-        longest = max(range(len(found)), key=lambda axis: len(found[axis]))
-        mine = found[longest]
-        if len(chunks) > len(mine):
+    while len(chunks) * prod(map(len, extents)) > most:
+        longest = max(range(len(extents)), key=lambda axis: len(extents[axis]))
+        sizes = extents[longest]
+        if len(chunks) > len(sizes):
             chunks = _fewer_chunks(layer, chunks)
         else:
-            found[longest] = [*mine[:-1:2], mine[-1]]
+            extents[longest] = [*sizes[:-1:2], sizes[-1]]
     for axis in free:
         if layer.shape[axis] > TUNING.tiles.far_cuts[-1]:
             continue
         every = _allowed(layer, axis, range(1, layer.shape[axis] + 1))
-        if len(chunks) * len(every) * prod(map(len, (*found[:axis], *found[axis + 1 :]))) <= few:
-            found[axis] = every
-    if chunks[1:] and layer.depth * prod(map(len, found)) <= few:
+        if len(chunks) * len(every) * prod(map(len, (*extents[:axis], *extents[axis + 1 :]))) <= few:
+            extents[axis] = every
+    if chunks[1:] and layer.depth * prod(map(len, extents)) <= few:
         chunks = [None, *range(layer.depth - 1, 0, -1)]
-    return found, chunks
+    return extents, chunks
 
 
 def _allowed(layer: TiledLayer, axis: int, sizes: Iterable[int]) -> list[int]:

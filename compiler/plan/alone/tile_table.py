@@ -59,20 +59,17 @@ class TileTable:
     ) -> None:
         self.layer, self.extents, self.chunks = layer, extents, chunks
         self.shape = (*map(len, extents), len(chunks))
-        sizes = zip(layer.shape, extents, strict=True)
-        self.counts = [
-            self.along(axis, [ceil_div(n, e) for e in mine]) for axis, (n, mine) in enumerate(sizes)
-        ]
-        self.tile = [self.along(axis, mine) for axis, mine in enumerate(extents)]
+        self.tile = [self.along(axis, sizes) for axis, sizes in enumerate(extents)]
+        self.counts = [np.ceil(extent / sizes) for extent, sizes in zip(layer.shape, self.tile, strict=True)]
         self.parts = _product(self.counts)
         self._chunked = self.along(len(extents), [chunk is not None for chunk in chunks]) > 0
-        for axis, mine in enumerate(extents):
-            layer.measure(axis, mine)
-        number = Counter(mine for mine in layer.operands if mine is not None and not mine.is_table)
-        self.operands = [OperandColumns(self, mine, count) for mine, count in number.items()]
+        for axis, sizes in enumerate(extents):
+            layer.measure(axis, sizes)
+        number = Counter(operand for operand in layer.operands if operand and not operand.is_table)
+        self.operands = [OperandColumns(self, operand, count) for operand, count in number.items()]
         self.result = OperandColumns(self, layer.result)
         self._sums = (_product(self.tile) * layer.sums_dtype.itemsize).astype(np.int64)
-        self.chunks_of_part = reduce(np.maximum, [mine.chunks for mine in self.operands], np.ones(1))
+        self.chunks_of_part = reduce(np.maximum, [columns.chunks for columns in self.operands], np.ones(1))
         self.steps = np.broadcast_to(self.parts * self.chunks_of_part, self.shape)
         self.repeats: dict[tuple[TiledOperand, tuple[int, ...], int], Floats] = {}
         self._nbytes: dict[tuple[TiledOperand | Intervals, ...], int] = {}
@@ -86,8 +83,8 @@ class TileTable:
     def dram_bytes(self, loops: Sequence[int], abreast: Floats | int = 1) -> Floats:
         """About the DRAM bytes with one order of the loops (outermost first), so many tiles abreast."""
         total = self.result.once + float(self.layer.gathered_bytes)
-        for mine in self.operands:
-            total = total + mine.count * mine.once * mine.repeats(loops, abreast)
+        for columns in self.operands:
+            total = total + columns.count * columns.once * columns.repeats(loops, abreast)
         return np.broadcast_to(total, self.shape)
 
     def nbytes(self, operand: TiledOperand, pieces: Sequence[Intervals]) -> int:
@@ -97,44 +94,44 @@ class TileTable:
             self._nbytes[key] = self.layer.nbytes(operand, pieces)
         return self._nbytes[key]
 
-    def demand(self, *, double: bool, abreast: int = 1, at: Place | None = None) -> dict[str, Any]:
+    def demand(self, *, double: bool, abreast: int = 1, place: Place | None = None) -> dict[str, Any]:
         """Bytes on chip per memory, with two buffers for what changes or one, so many tiles abreast.
 
         Args:
-            at: the row of which the bytes are asked for; None: all.
+            place: of the row of which the bytes are asked for; None: all.
         """
         layer, align = self.layer, self.layer.chip.block_align
 
         def of(column: npt.NDArray[Any]) -> Any:
-            return column if at is None else value(column, at)
+            return column if place is None else value(column, place)
 
         chunked = of(self._chunked)
         held: list[tuple[str, Any, Any]] = []
-        for mine in self.operands:
-            changes = of(mine.changes)
-            if mine.operand.is_late:
+        for columns in self.operands:
+            changes = of(columns.changes)
+            if columns.operand.is_late:
                 changes = changes & ~chunked
-            copies = mine.count * (1 + (double & changes))
-            held += [(home, of(mine.on_chip), copies) for home in mine.operand.homes]
+            copies = columns.count * (1 + (double & changes))
+            held += [(home, of(columns.on_chip), copies) for home in columns.operand.homes]
         results = np.maximum(1 + double * (of(self.parts) > 1), abreast if layer.sums_in_place else 1)
         held += [(home, of(self.result.on_chip), results) for home in layer.result.homes]
         if np.any(chunked) and not layer.sums_in_place:
             held.append((layer.sums_home, of(self._sums), chunked * abreast))
-        found: dict[str, Any] = {}
+        total: dict[str, Any] = {}
         for home, nbytes, copies in held:
             aligned = -(-nbytes // align(home)) * align(home)
-            found[home] = found.get(home, 0) + aligned * copies
-        if at is not None:
-            return {home: int(nbytes) for home, nbytes in found.items()}
-        return {home: np.broadcast_to(nbytes, self.shape) for home, nbytes in found.items()}
+            total[home] = total.get(home, 0) + aligned * copies
+        if place is not None:
+            return {home: int(nbytes) for home, nbytes in total.items()}
+        return {home: np.broadcast_to(nbytes, self.shape) for home, nbytes in total.items()}
 
     def edge_bytes(self) -> Floats:
         """Bytes of the first loads and the last store of all cores."""
         layer = self.layer
         cores = layer.split.cores if layer.split else 1
         total = _product(self.tile) * layer.out.dtype.itemsize * cores
-        for mine in self.operands:
-            total = total + mine.count * mine.on_chip * layer.copies(mine.operand)
+        for columns in self.operands:
+            total = total + columns.count * columns.on_chip * layer.copies(columns.operand)
         return np.broadcast_to(total, self.shape)
 
     def allowed(self) -> Bools:
@@ -188,18 +185,18 @@ class OperandColumns:
         self.cells: list[npt.NDArray[Any]] = []
         for own, axis in enumerate(operand.moved_by):
             extents: Sequence[int] = [0] if axis is None else table.extents[axis]
-            found = [layer.intervals(operand, own, extent) for extent in extents]
+            needs = [layer.intervals(operand, own, extent) for extent in extents]
             chunks = table.chunks if own == operand.chunk_axis else [None]
             shape = [*[1] * rank, len(chunks)]
             if axis is not None:
                 shape[axis] = len(extents)
-                self.moves[axis] = self.moves[axis] | (table.along(axis, [moves for _, moves in found]) > 0)
-            pairs = [(mine, chunk) for mine, _ in found for chunk in chunks]
+                self.moves[axis] = self.moves[axis] | (table.along(axis, [moves for _, moves in needs]) > 0)
+            pairs = [(need, chunk) for need, _ in needs for chunk in chunks]
             cells = np.empty(len(pairs), dtype=object)
-            cells[:] = [mine.in_chunks(chunk) for mine, chunk in pairs]
+            cells[:] = [need.in_chunks(chunk) for need, chunk in pairs]
             self.cells.append(cells.reshape(shape))
             if own == operand.chunk_axis:
-                numbers = [1 if chunk is None else ceil_div(mine.largest, chunk) for mine, chunk in pairs]
+                numbers = [1 if chunk is None else ceil_div(need.largest, chunk) for need, chunk in pairs]
                 self.chunks = np.array(numbers, dtype=np.float64).reshape(shape)
         self.changes = self.chunks > 1
         for moves in self.moves:
@@ -330,7 +327,7 @@ class PricedTiling:
 
     def demand(self, *, double: bool) -> dict[str, Any]:
         """Bytes that the tiling holds per memory, with two buffers for what changes or one."""
-        return self._table.demand(double=double, abreast=self.tiling.abreast, at=self._at)
+        return self._table.demand(double=double, abreast=self.tiling.abreast, place=self._at)
 
     def _loads(self, columns: OperandColumns) -> Loads:
         """How often the loops load each piece of an operand; neighbours that need the same one count once."""
@@ -367,17 +364,17 @@ class PricedTiling:
             chip: that of the layer, or one that differs from it in the sizes of its memories.
         """
         layer, tiling = self.layer, self.tiling
-        parts, chunks = prod(self._counts), max((mine.chunks for mine in self.loads), default=1)
+        parts, chunks = prod(self._counts), max((load.chunks for load in self.loads), default=1)
         demand = self.demand(double=tiling.double_buffer)
         work = self._table.work(self._row, exact=True) + parts * copy_cycles(chip, layer.result, tiling.tile)
-        work += sum(mine.rounds * copy_cycles(chip, mine.operand, mine.tile) for mine in self.loads)
+        work += sum(load.rounds * copy_cycles(chip, load.operand, load.tile) for load in self.loads)
         stores = self._stores(chip, demand, parts, chunks)
         loads = self._streams(chip, demand, parts, chunks)
         cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores, tiling.abreast)
         least = chip.dram.latency + ceil_div(self.dram_bytes, chip.dram.bytes_per_cycle)
         first = [0, 0]
-        for mine in self.loads:
-            first[mine.operand.boxes is None] += mine.nbytes // mine.rounds
+        for load in self.loads:
+            first[load.operand.boxes is None] += load.nbytes // load.rounds
         ends = (first[0], first[1], stores.nbytes)
         return Candidate(tiling, demand, self.dram_bytes, max(cycles, least), parts * chunks, ends)
 
@@ -404,15 +401,15 @@ class PricedTiling:
         if chunks > 1 and not layer.sums_in_place:  # most of the time there are sums, but no result
             free[layer.result.homes[0]] += self._result_bytes
         streams: list[tuple[bool, int, Stream]] = []
-        for number, mine in sorted(enumerate(self.loads), key=lambda pair: pair[1].on_chip):
-            homes, is_late = mine.operand.homes, mine.operand.is_late and self.tiling.chunk is not None
-            more = mine.changes and all(mine.on_chip <= free[memory] for memory in homes)
+        for number, load in sorted(enumerate(self.loads), key=lambda pair: pair[1].on_chip):
+            homes, is_late = load.operand.homes, load.operand.is_late and self.tiling.chunk is not None
+            more = load.changes and all(load.on_chip <= free[memory] for memory in homes)
             for memory in homes if more else ():
-                free[memory] -= self._aligned(memory, mine.on_chip)
-            buffers = 1 + (mine.changes and self.tiling.double_buffer and not is_late) + more
-            late, period = is_late or (abreast > 1 and mine.chunks == 1), mine.period * chunks // mine.chunks
-            stream = Stream(mine.nbytes // mine.rounds, mine.on_chip, period, buffers, late)
-            streams.append((mine.operand.boxes is not None, number, stream))
+                free[memory] -= self._aligned(memory, load.on_chip)
+            buffers = 1 + (load.changes and self.tiling.double_buffer and not is_late) + more
+            late, period = is_late or (abreast > 1 and load.chunks == 1), load.period * chunks // load.chunks
+            stream = Stream(load.nbytes // load.rounds, load.on_chip, period, buffers, late)
+            streams.append((load.operand.boxes is not None, number, stream))
         loads = [stream for *_, stream in sorted(streams, key=lambda item: item[:2])]
         if gathered := layer.gathered_bytes // parts:
             loads.append(Stream(gathered, self._result_bytes, 1, 2, behind=True))

@@ -20,9 +20,11 @@ from math import lcm, prod
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer, SpatialMacLayer
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
+from nnc.compiler.ir.required import required
+from nnc.compiler.ir.runs import most_elements, unit_of
 from nnc.compiler.ir.storage import Storage
 from nnc.compiler.plan.alone.core_split import AxisCut, CoreSplit
-from nnc.compiler.plan.alone.dram_bytes import Intervals, StridedBoxes, held_elements, packed_bytes
+from nnc.compiler.plan.alone.dram_bytes import Intervals, StridedBoxes, packed_bytes
 from nnc.compiler.plan.alone.tiling import axis_tiles
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.target.cuts import quanta
@@ -119,11 +121,11 @@ class TiledLayer:
 
     def shared(self, split: CoreSplit | None) -> TiledLayer:
         """The layer as cores share it; what is found of one holds for the other."""
-        found = copy(self)
-        found.split = split
-        found.cuts = {cut.axis: cut for cut in (() if split is None else split.cuts)}
-        found.shape = self.out.shape if split is None else split.largest_share(self.out.shape)
-        return found
+        shared = copy(self)
+        shared.split = split
+        shared.cuts = {cut.axis: cut for cut in (() if split is None else split.cuts)}
+        shared.shape = self.out.shape if split is None else split.largest_share(self.out.shape)
+        return shared
 
     def on(self, chip: Chip) -> TiledLayer:
         """The layer where memories have other sizes; what is found of one holds for the other."""
@@ -159,12 +161,12 @@ class TiledLayer:
         key = type_, order, home, storage and (storage.strides, phase)
         if isinstance(layer, Elementwise) and key in first:
             return first[key]
-        found = self._as_tiled(slot, tensor, order, home, memories.landing)
-        found.chunk_axis = layer_traits.chunk_axes(layer, self.shapes).get(slot)
-        found.is_late = slot >= 2 and isinstance(layer, MacLayer) and storage is not None
-        found.is_table = slot == 0 and layer_traits.is_row_gather(layer)
-        first[key] = found
-        return found
+        operand = self._as_tiled(slot, tensor, order, home, memories.landing)
+        operand.chunk_axis = layer_traits.chunk_axes(layer, self.shapes).get(slot)
+        operand.is_late = slot >= 2 and isinstance(layer, MacLayer) and storage is not None
+        operand.is_table = slot == 0 and layer_traits.is_row_gather(layer)
+        first[key] = operand
+        return operand
 
     def _as_tiled(
         self, slot: int, tensor: str, order: Shape, home: str, edge: Callable[[Chip, str], str]
@@ -192,7 +194,8 @@ class TiledLayer:
             if extent == 1:
                 continue
             step = ceil_div(extent, _MOST_SLABS)
-            slabs = self._slabs(axis, [(at, at + 1) for at in (*range(0, extent - 1, step), extent - 1)])
+            elements = (*range(0, extent - 1, step), extent - 1)
+            slabs = self._slabs(axis, [(element, element + 1) for element in elements])
             for operand in self.different:
                 extents = self._needed(operand, slabs).extents
                 for own, interval in enumerate(operand.whole):
@@ -229,7 +232,7 @@ class TiledLayer:
             boxes = self._needed(operand, slabs)
             low, high = boxes.low[:, owns], boxes.high[:, owns]
             same = ((low[1:] == low[:-1]) & (high[1:] == high[:-1])).all(axis=1).tolist()
-            differs = [at in first or not same[at - 1] for at in range(len(tiles))]
+            differs = [tile in first or not same[tile - 1] for tile in range(len(tiles))]
             for own, lows, highs in zip(owns, low.T.tolist(), high.T.tolist(), strict=True):
                 for extent, (begin, end) in zip(new, pairwise(bounds), strict=True):
                     every = distinct = Intervals(tuple(lows[begin:end]), tuple(highs[begin:end]))
@@ -270,9 +273,14 @@ class TiledLayer:
         return [ceil_div(extent, each) for extent, each in zip(self.shape, tile, strict=True)]
 
     def held_bytes(self, operand: TiledOperand, tile: Shape) -> int:
-        """Bytes that a tile of an operand takes on chip, not yet aligned."""
-        dtype = operand.type.dtype
-        return held_elements(operand.storage, dtype, tile, self.chip.transfer_unit) * dtype.itemsize
+        """Bytes that a tile of an operand takes on chip at most, not yet aligned.
+
+        A constant (no storage) is packed without gaps.
+        """
+        dtype, storage = operand.type.dtype, operand.storage
+        unit = unit_of(dtype, self.chip.transfer_unit)
+        is_dense = storage is None or unit == 1
+        return dtype.itemsize * (prod(tile) if is_dense else most_elements(required(storage), tile, unit))
 
     def nbytes(self, operand: TiledOperand, intervals: Sequence[Intervals]) -> int:
         """DRAM bytes of all pieces of an operand, each moved once, whole bursts included."""
