@@ -89,7 +89,7 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Abreast:
-    """Tiles side by side that share a chunk of rows (`plan/alone/special_tilings.py`)."""
+    """Tiles side by side that share a chunk of rows (`plan/alone/tile_shapes.py`)."""
 
     channels: tuple[int, ...] = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384)
     """Channels of a tile of which the array is filled. Not measured by itself."""

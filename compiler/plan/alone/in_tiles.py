@@ -21,8 +21,8 @@ from nnc.compiler.plan.alone.core_split import (
     is_fully_connected,
 )
 from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut, by_traffic
-from nnc.compiler.plan.alone.special_tilings import pixel_tilings
 from nnc.compiler.plan.alone.tile_search import LayerSearch
+from nnc.compiler.plan.alone.tile_shapes import pixel_tilings
 from nnc.compiler.plan.alone.tile_table import candidates
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import EFFORTS

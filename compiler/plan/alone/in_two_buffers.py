@@ -19,7 +19,7 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut
-from nnc.compiler.plan.alone.tile_cycles import paced_cycles
+from nnc.compiler.plan.alone.tile_cycles import paced_cycles, phase_cycles
 from nnc.compiler.plan.alone.two_buffers import (
     Box,
     BufferedConv,
@@ -197,7 +197,7 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[Candidate]:
             if most := table.most_rows_in(capacity, outputs, align):
                 table = table.cut(most)
                 demand = {features: held, vectors: table.vector_bytes(outputs, align)}
-                yield priced(graph, chip, BufferedConv(table, outputs, share, cores), demand)
+                yield _Price(graph, chip, BufferedConv(table, outputs, share, cores)).candidate(demand)
                 break
 
 
@@ -206,25 +206,6 @@ def _sizes(share: int, lanes: int) -> list[int]:
     multiples = range(share // lanes * lanes, 0, -lanes)
     parts = [1 << bit for bit in reversed(range(lanes.bit_length()))]
     return list(dict.fromkeys([share, *multiples, *(n for n in parts if n < min(share, lanes))]))
-
-
-def priced(graph: Graph, chip: Chip, conv: BufferedConv, demand: Mapping[str, int]) -> Candidate:
-    """A convolution with its price: as the simulator's scheduler has it if one core made all transfers.
-
-    Its work is that of core 0, whose share is the largest.
-    """
-    price = _Price(graph, chip, conv)
-    passes = [price.of_pass(number) for number in range(len(conv.passes(0)))]
-    dram_bytes = cycles = 0
-    for number, (constants, loads) in enumerate(passes):
-        dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
-        cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
-    least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
-    (constants, ((first, *_), *_)), (_, last) = passes[0], passes[-1]
-    stored = next((store.dram_bytes for *_, store in reversed(last) if store.dram_bytes), 0)
-    ends = first.dram_bytes, constants, stored
-    tiles = sum(len(loads) for _, loads in passes)
-    return Candidate(conv, demand, dram_bytes, max(cycles, least), tiles, ends)
 
 
 class _Price:
@@ -236,6 +217,22 @@ class _Price:
         self._inputs, self._output = graph.inputs_of(layer.name), graph.output_of(layer.name)
         self._residual = self._inputs[layer.slots.index("residual")] if shape.residual else None
         self._sources = [self._moved_bytes(self._inputs[0], turns[0].source) for turns in conv.table.loads]
+
+    def candidate(self, demand: Mapping[str, int]) -> Candidate:
+        """The convolution with its price: as the simulator's scheduler has it if one core made all transfers.
+
+        Its work is that of core 0, whose share is the largest.
+        """
+        chip, conv, dram_bytes, cycles = self._chip, self._conv, 0, 0
+        passes = [self.of_pass(number) for number in range(len(conv.passes(0)))]
+        for number, (constants, loads) in enumerate(passes):
+            dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
+            cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
+        least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
+        (constants, ((first, *_), *_)), (_, last) = passes[0], passes[-1]
+        stored = next((store.dram_bytes for *_, store in reversed(last) if store.dram_bytes), 0)
+        ends, steps = (first.dram_bytes, constants, stored), sum(len(loads) for _, loads in passes)
+        return Candidate(conv, demand, dram_bytes, max(cycles, least), steps, ends)
 
     def of_pass(self, number: int) -> tuple[int, list[tuple[Task, Task, Task]]]:
         """DRAM bytes of the constants of a pass; of each load, that, the work on it, and the stores."""
@@ -273,16 +270,14 @@ class _Price:
         """Cycles of an instruction: a tile of the result; input channels x kernel rows."""
         shape, order = self._conv.table.shape, (0, 2, 3, 1)
         layer = changed(shape.layer, kernel=(taps[1], shape.layer.kernel[1]))
-        ins: list[Operand | None] = [None] * len(layer.slots)
+        ins: list[Operand | None] = [None] * (len(layer.slots) - 1)
         ins[0] = layer_work.block(shape.source.dtype, (1, taps[0], *tile[2:]), order)
         ins[1] = layer_work.block(shape.weight.dtype, (tile[1], *taps, layer.kernel[1]), order)
-        sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
-        out = sums if phase in (Phase.START, Phase.ADD) else layer_work.block(shape.out.dtype, tile, order)
-        if phase in (Phase.ADD, Phase.FINISH):
-            ins[-1] = sums
-        if shape.residual and phase in (Phase.WHOLE, Phase.FINISH):
+        if shape.residual:
             ins[layer.slots.index("residual")] = layer_work.block(shape.residual.dtype, tile, order)
-        return layer_work.tile_cycles(self._chip, layer, out, ins)
+        sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
+        out = layer_work.block(shape.out.dtype, tile, order)
+        return phase_cycles(self._chip, layer, out, sums, ins, phase)
 
 
 def _pass_cycles(chip: Chip, conv: BufferedConv, constants: int, loads: list[tuple[Task, Task, Task]]) -> int:

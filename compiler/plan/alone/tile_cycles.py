@@ -17,13 +17,14 @@ from functools import partial
 from itertools import groupby, product
 from math import prod
 
+from nnc.compiler.ir.layers.layer import Layer
 from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
 from nnc.compiler.plan.alone.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
-from nnc.isa.instruction import ENGINES, Engine
+from nnc.isa.instruction import ENGINES, Engine, Phase
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
 from nnc.isa.timing.timeline import Task, schedule
@@ -176,15 +177,23 @@ def work_of(
 def _tile_cycles(layer: TiledLayer, tile: Shape, ins: list[Operand | None], chunks: int) -> int:
     """Cycles of a tile of the result, in chunks, of these dense tiles of operands."""
     of_tile = layer_work.layer_of_tile(layer.layer, layer.out.shape, tile)
-    cycles = partial(layer_work.tile_cycles, layer.chip, of_tile)
     out = _block(layer.result, tile, layer.result.homes[0])
     if chunks == 1:
-        return cycles(out, ins)
+        return layer_work.tile_cycles(layer.chip, of_tile, out, ins)
     sums = layer_work.block(layer.sums_dtype, tile, layer.result.order, layer.sums_home)
-    absent = [None] * (len(of_tile.slots) - 1 - len(ins))
-    early = [*ins[:2], *(None for _ in ins[2:])]  # bias, residual and scale come at the end
-    start, add = cycles(sums, early), cycles(sums, [*early, *absent, sums])
-    return start + (chunks - 2) * add + cycles(out, [*ins, *absent, sums])
+    cycles = partial(phase_cycles, layer.chip, of_tile, out, sums, ins)
+    return cycles(Phase.START) + (chunks - 2) * cycles(Phase.ADD) + cycles(Phase.FINISH)
+
+
+def phase_cycles(
+    chip: Chip, layer: Layer, out: Operand, sums: Operand, ins: Sequence[Operand | None], phase: Phase
+) -> int:
+    """Cycles of a computation that does this to sums: bias, residual and scale come at the end."""
+    is_early = phase in (Phase.START, Phase.ADD)
+    operands = [*ins[:2], *(None for _ in ins[2:])] if is_early else [*ins]
+    if phase in (Phase.ADD, Phase.FINISH):
+        operands = [*operands, *[None] * (len(layer.slots) - 1 - len(operands)), sums]
+    return layer_work.tile_cycles(chip, layer, sums if is_early else out, operands)
 
 
 def copy_cycles(chip: Chip, operand: TiledOperand, tile: Shape) -> int:

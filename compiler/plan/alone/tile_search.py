@@ -26,8 +26,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.alone.core_split import CoreSplit, core_splits
 from nnc.compiler.plan.alone.dram_bytes import Floats
 from nnc.compiler.plan.alone.layer_alone import Candidate, by_cycles
-from nnc.compiler.plan.alone.special_tilings import tilings_abreast
-from nnc.compiler.plan.alone.tile_sizes import tile_sizes
+from nnc.compiler.plan.alone.tile_shapes import tile_sizes, tilings_abreast
 from nnc.compiler.plan.alone.tile_table import PricedTiling, TileTable, at_once, candidates
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import Effort

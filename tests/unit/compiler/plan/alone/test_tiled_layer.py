@@ -9,7 +9,7 @@ import pytest
 from tiling_cases import LAYERS, all_tilings, small_chip, tiles_of
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan.alone.tile_sizes import cut_extents
+from nnc.compiler.plan.alone.tile_shapes import cut_extents
 from nnc.compiler.plan.alone.tile_table import PricedTiling, TileTable
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.tiling import Tiling

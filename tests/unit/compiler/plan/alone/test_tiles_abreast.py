@@ -7,7 +7,7 @@ from pass_harness import graph_of
 from tiling_cases import candidates, planned_alone, small_chip, tiling_of
 
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.alone.special_tilings import tilings_abreast
+from nnc.compiler.plan.alone.tile_shapes import tilings_abreast
 from nnc.compiler.plan.alone.tile_table import PricedTiling
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.effort import EFFORTS
