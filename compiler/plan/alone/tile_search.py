@@ -52,7 +52,7 @@ class LayerSearch:
         self.layer, self._effort = layer, effort
         self._tables: dict[CoreSplit | None, TileTable] = {}
         self._priced: dict[Hashable, list[Candidate]] = {}
-        self._least: dict[CoreSplit | None, tuple[int, int]] = {}
+        self._once: dict[CoreSplit | None, tuple[int, int]] = {}
 
     @property
     def least_shared(self) -> float:
@@ -69,17 +69,19 @@ class LayerSearch:
 
     def _likeness(self, split: CoreSplit) -> Hashable:
         """Equal for splits whose tilings cost the same: rows or columns of squares, the same cuts in turn."""
-        there, shape = [mine for mine in self.layer.operands if mine], self.layer.shared(split).shape
-        moved = [
-            tuple(slot for slot, mine in enumerate(there) if axis in mine.axes) for axis in range(len(shape))
-        ]
+        shape, axes = split.largest_share(self.layer.out.shape), [of.axes for of in self.layer.operands if of]
+        moved = [tuple(slot for slot, of in enumerate(axes) if axis in of) for axis in range(len(shape))]
         return self.least(split), *sorted(zip(shape, moved, strict=True))
 
     def least(self, split: CoreSplit | None) -> tuple[int, int]:
-        """DRAM bytes and cycles of a share that is computed at once."""
-        if split not in self._least:
-            self._least[split] = at_once(self.layer.shared(split))
-        return self._least[split]
+        """DRAM bytes and cycles of a share that is computed at once, its work beside its transfers."""
+        dram_bytes, work = self._at_once(split)
+        return dram_bytes, max(work, dram_bytes // self.layer.chip.dram.bytes_per_cycle)
+
+    def _at_once(self, split: CoreSplit | None) -> tuple[int, int]:
+        if split not in self._once:
+            self._once[split] = at_once(self.layer.shared(split))
+        return self._once[split]
 
     def candidates(self, split: CoreSplit | None, chip: Chip, percent: float) -> list[Candidate]:
         """Tilings that fit the memories, best first.
@@ -103,24 +105,19 @@ class LayerSearch:
         if split not in self._tables:
             shared = self.layer.shared(split)
             self._tables[split] = TileTable(shared, *tile_sizes(shared, self._effort.tilings))
-        table, layer = self._tables[split], self._tables[split].layer
-        few_orders = TUNING.tiles.few_orders if self._effort.few_priced else None
-        rows = _Rows(table, chip, _orders(table)[:few_orders])
-        promising = rows.few_promising() if self._effort.few_priced else rows.promising()
-        found = [tiling.candidate(chip) for tiling in promising]
-        if not self._effort.few_priced and _moves_more(layer, found):
-            abreast = tilings_abreast(layer.on(chip), self._effort.tilings)
-            found += candidates(layer.on(chip), abreast)
-        _log.debug("%s: %d of %d tilings fit", layer.layer.name, rows.fits.sum(), rows.fits.size)
-        return found
-
-
-def _moves_more(layer: TiledLayer, found: list[Candidate]) -> bool:
-    """Whether the leanest of those near the fastest moves much more than every operand once."""
-    tuning = TUNING.tiles
-    once, _ = at_once(layer)
-    limit = min(mine.cycles for mine in found) * tuning.near_fastest
-    return min(mine.dram_bytes for mine in found if mine.cycles <= limit) > tuning.much_more_traffic * once
+        table, tuning, (once, work) = self._tables[split], TUNING.tiles, self._at_once(split)
+        orders = _orders(table)[: tuning.few_orders if self._effort.few_priced else None]
+        rows = _Rows(table, chip, orders, work)
+        _log.debug("%s: %d of %d tilings fit", self.layer.layer.name, rows.fits.sum(), rows.fits.size)
+        if self._effort.few_priced:
+            return [tiling.candidate(chip) for tiling in rows.few_promising()]
+        priced = [tiling.candidate(chip) for tiling in rows.promising()]
+        limit = min(candidate.cycles for candidate in priced) * tuning.near_fastest
+        leanest = min(candidate.dram_bytes for candidate in priced if candidate.cycles <= limit)
+        if leanest > tuning.much_more_traffic * once:
+            layer = table.layer.on(chip)
+            priced += candidates(layer, tilings_abreast(layer, self._effort.tilings))
+        return priced
 
 
 class _Rows:
@@ -132,15 +129,16 @@ class _Rows:
         cycles: about, as if tiles worked as fast as the whole: hardly ever more.
     """
 
-    def __init__(self, table: TileTable, chip: Chip, orders: list[tuple[int, ...]]) -> None:
-        """Raises:
-        CapacityError: no row fits.
+    def __init__(self, table: TileTable, chip: Chip, orders: list[tuple[int, ...]], work: int) -> None:
+        """Args:
+        work: cycles of the layer as one tile.
+
+        Raises:
+            CapacityError: no row fits.
         """
         self.table, self._orders, allowed = table, orders, table.allowed()
-        (
-            excess,
-            twice,
-        ) = (  # bytes by which the worst memory is exceeded with one buffer, or two (negative: free)
+        # Bytes by which the worst memory is exceeded with one buffer, or two; free ones are negative.
+        excess, twice = (
             np.maximum.reduce([need - chip.memory[name].bytes for name, need in demand.items()])
             for demand in (table.demand(double=False), table.demand(double=True))
         )
@@ -153,9 +151,8 @@ class _Rows:
         self._double = np.tile(((twice <= 0) & allowed).ravel(), len(orders))
         self.steps = np.tile(table.steps.ravel(), len(orders))
         self._edges = np.tile(table.edge_bytes().ravel(), len(orders))
-        layer, issue = table.layer, table.layer.chip.compute.issue
-        work = TileTable(layer, [[extent] for extent in layer.shape], [None]).work() + issue * self.steps
-        self.cycles = self._cycles(np.arange(len(self.nbytes)), work)
+        issue = table.layer.chip.compute.issue * self.steps
+        self.cycles = self._cycles(np.arange(len(self.nbytes)), work + issue)
 
     def priced(self, place: int) -> PricedTiling:
         """A row with two buffers if they fit."""

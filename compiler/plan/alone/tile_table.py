@@ -429,14 +429,11 @@ def candidates(layer: TiledLayer, tilings: Sequence[Tiling]) -> list[Candidate]:
 
 
 def at_once(layer: TiledLayer) -> tuple[int, int]:
-    """DRAM bytes and cycles of a layer, or of the largest share of a split, in one tile: others take more.
-
-    Cycles are those of the work, or of all transfers if they take longer.
-    """
-    loops = tuple(range(len(layer.shape)))
+    """DRAM bytes and cycles of the work of a layer, or of the largest share of a split, in one tile."""
     table = TileTable(layer, [[extent] for extent in layer.shape], [None])
+    loops = tuple(range(len(layer.shape)))
     whole = PricedTiling(table, Tiling(layer.shape, loops, None, False, layer.split))
-    return whole.dram_bytes, max(table.work(), whole.dram_bytes // layer.chip.dram.bytes_per_cycle)
+    return whole.dram_bytes, table.work()
 
 
 def usable_abreast(nbytes: int) -> int:
