@@ -189,7 +189,7 @@ class BufferedSteps(CoreSteps):
                 ins[residual] = tile = self.tile(added, tensor, low, shape, memory, self.tiled.result.order)
                 self.load(tile)
         else:
-            out = self._sums[place] = before.named(name) if before else self.sums(name, low, shape)
+            out = self._sums[place] = self.sums(name, low, shape, before)
         layer = changed(
             self._conv_layer,
             name=name,

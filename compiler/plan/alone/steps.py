@@ -103,8 +103,10 @@ class CoreSteps:
             tile = Tile.in_runs(name, tensor, low, type_, storage.box(low, shape), unit, memory)
         return tile if least <= tile.block.nbytes else changed(tile, block=Block(name, memory, least))
 
-    def sums(self, name: str, low: Vector, shape: Vector) -> Tile:
-        """A tile of partial sums of the result, in a block of its own."""
+    def sums(self, name: str, low: Vector, shape: Vector, held: Tile | None) -> Tile:
+        """Partial sums of a box of the result, in the bytes of another tile (`held`) or in new ones."""
+        if held is not None:
+            return held.named(name)
         type_, order = TensorType(self.tiled.sums_dtype, shape), normal_order(shape, self.tiled.result.order)
         return Tile.dense(name, self.output, low, type_, order, self.tiled.sums_home)
 
@@ -190,21 +192,20 @@ class TileSteps(CoreSteps):
 
     def _together(self, run: list[tuple[int, list[int], list[int]]]) -> None:
         """Compute tiles (numbers, boxes) side by side: a chunk of all of them, then the next one."""
-        results = [(part, self._result(part, tuple(low), tuple(high))) for part, low, high in run]
+        results, result = list[tuple[int, Tile]](), self.tiled.result
+        for part, low, high in run:
+            name, box = f"{self._stem(part)}{self.suffix}", (tuple(low), tuple(map(sub, high, low)))
+            tile = self.tile(name, self.output, *box, result.homes[0], result.order, self._least_out)
+            results.append((part, tile))
         sums: dict[int, Tile] = {}
         chunks = self._chunks(run[0][0]) if run else []
         order = turns(len(chunks), len(results))
         self._kept = 2 if order != sorted(order) else 1  # tiles take turns with the last two chunks
-        for index, tile in order:
-            self._compute(*results[tile], sums, chunks, index)
+        for index, place in order:
+            self._compute(*results[place], sums, chunks, index)
 
     def _stem(self, part: int) -> str:
         return f"{self.layer.name}/p{part}"
-
-    def _result(self, part: int, low: Vector, high: Vector) -> Tile:
-        name, shape = self._stem(part) + self.suffix, tuple(map(sub, high, low))
-        home = self.tiled.result.homes[0]
-        return self.tile(name, self.output, low, shape, home, self.tiled.result.order, self._least_out)
 
     def _chunks(self, part: int) -> list[Chunk]:
         """The chunks of a tile."""
@@ -223,7 +224,8 @@ class TileSteps(CoreSteps):
         layer = self._tile_layer(name, part, out, phase)
         target = out
         if phase in (Phase.START, Phase.ADD):
-            target = sums[part] = self._partial_sums(f"{stem}.sum{index}{self.suffix}", out, previous)
+            held = out if previous is None and self.tiled.sums_in_place else previous
+            target = sums[part] = self.sums(f"{stem}.sum{index}{self.suffix}", out.low, out.type.shape, held)
         if phase in (Phase.ADD, Phase.FINISH):
             absent = [None] * (len(layer.slots) - 1 - len(ins))
             ins = [*ins, *absent, previous]
@@ -249,12 +251,6 @@ class TileSteps(CoreSteps):
             return Compute(part=part, core=core, layer=layer, out=out, ins=ins)
         table, index = required(self.inputs[0]), required(ins[1])
         return LoadRows(part=part, core=core, layer=layer, table=table, index=index, out=out)
-
-    def _partial_sums(self, name: str, out: Tile, previous: Tile | None) -> Tile:
-        """The accumulator after a chunk.  All chunks of a part update the same bytes, maybe the result's."""
-        if previous is not None or self.tiled.sums_in_place:
-            return (previous or out).named(name)
-        return self.sums(name, out.low, out.type.shape)
 
     def _operand(self, part: int, slot: int, chunk: Chunk, phase: Phase) -> Tile | None:
         """The tile of an operand: the one on chip if it is the same box, else a new one with its load."""
