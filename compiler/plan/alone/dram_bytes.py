@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import gcd, lcm, prod
 
 import numpy as np
@@ -32,6 +32,13 @@ from nnc.isa.types import DType
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Range = tuple[int, int]
+"""The first, and the one behind the last."""
+
+
+def ranges(low: int, high: int, step: int) -> list[Range]:
+    """A range cut every `step` elements."""
+    return [(start, min(start + step, high)) for start in range(low, high, step)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +77,8 @@ class Intervals:
         """Every interval cut into chunks of its own; as they are, if there are none."""
         if chunk is None or chunk >= self.largest:
             return self
-        pairs = [
-            (at, min(at + chunk, b))
-            for a, b in zip(self.low, self.high, strict=True)
-            for at in range(a, b, chunk)
-        ]
-        return Intervals(*map(tuple, zip(*pairs, strict=True)))
+        pieces = [ranges(low, high, chunk) for low, high in zip(self.low, self.high, strict=True)]
+        return Intervals(*zip(*chain.from_iterable(pieces), strict=True))
 
 
 def packed_bytes(intervals: Sequence[Intervals], itemsize: int, burst: int, transfer_unit: int = 1) -> int:

@@ -19,9 +19,10 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
+from nnc.compiler.plan.alone.dram_bytes import Range
 from nnc.compiler.plan.alone.steps import CoreSteps
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer
-from nnc.compiler.plan.alone.two_buffers import RESULTS, Box, BufferedConv, Range, Turn, Visit
+from nnc.compiler.plan.alone.two_buffers import RESULTS, Box, BufferedConv, Turn, Visit
 from nnc.compiler.plan.step import Block, Keyed, Tile, View
 from nnc.isa.instruction import Phase
 from nnc.isa.record import changed

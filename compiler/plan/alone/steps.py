@@ -21,6 +21,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.ir.storage import normal_order
 from nnc.compiler.ir.tensors import TensorType
+from nnc.compiler.plan.alone.dram_bytes import ranges
 from nnc.compiler.plan.alone.tiled_layer import TiledLayer, TiledOperand
 from nnc.compiler.plan.alone.tiling import (
     Tiling,
@@ -32,7 +33,6 @@ from nnc.compiler.plan.alone.tiling import (
     turns,
     vector,
 )
-from nnc.compiler.plan.alone.two_buffers import ranges
 from nnc.compiler.plan.step import Block, Compute, Fill, Keyed, Load, LoadRows, Step, Store, Tile
 from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase

@@ -21,6 +21,7 @@ from nnc.compiler.ir.regions.boxes import Need
 from nnc.compiler.ir.regions.operand_boxes import Boxes
 from nnc.compiler.ir.windows import window_reach
 from nnc.compiler.plan.alone.core_split import AxisCut, CoreSplit
+from nnc.compiler.plan.alone.dram_bytes import ranges
 from nnc.compiler.target.pixel_groups import PixelGroups
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div
@@ -117,7 +118,7 @@ def axis_tiles(extent: int, tile: int, cut: AxisCut | None, share: int) -> list[
         cut: how cores share the axis, if they do.
     """
     if cut is None:
-        return [(low, min(low + tile, extent)) for low in range(0, extent, tile)]
+        return ranges(0, extent, tile)
     # A core with a small share may have nothing for the last tiles.
     return cut.tiles(share, ceil_div(max(cut.extents), tile))
 

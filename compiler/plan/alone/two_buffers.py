@@ -42,6 +42,8 @@ from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.conv_buffers import ConvBuffers, Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.alone.dram_bytes import Range, ranges
+from nnc.compiler.plan.alone.tiling import phase_of
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div, round_up
 from nnc.isa.record import record
@@ -50,13 +52,6 @@ Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Of a tensor: the first element, and the extents."""
 RESULTS = 3
 """Results, and residuals, at a time: one is computed, others are stored."""
-Range = tuple[int, int]
-"""The first, and the one behind the last."""
-
-
-def ranges(low: int, high: int, step: int) -> list[Range]:
-    """A range cut every `step` elements."""
-    return [(start, min(start + step, high)) for start in range(low, high, step)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +129,7 @@ class Visit:
 
     def phase(self, step: int = 0, steps: int = 1) -> Phase:
         """What the visit does to the sums, with one of several ranges of the input channels."""
-        begins, ends = self.number == step == 0, self.number == self.count - 1 and step == steps - 1
-        if begins:
-            return Phase.WHOLE if ends else Phase.START
-        return Phase.FINISH if ends else Phase.ADD
+        return phase_of(self.number * steps + step, self.count * steps)
 
     def reads(self, window: Window) -> Range:
         """The rows of the input that it reads."""
