@@ -12,9 +12,8 @@ The records are frozen; a whole theme is replaced where tests and ablations ask 
 
     monkeypatch.setattr(TUNING, "passes", replace(TUNING.passes, max_sum_operands=2))
 
-Levels of effort (`plan/effort.py`) are made of `cuts` and `search` at import.  Two functions keep what they
-found for the process, `BufferBytes.of` (by `cuts.sliding_share`) and the allocator (by `place`): values are
-compared in processes of their own.
+Levels of effort (`plan/effort.py`) are made of `cuts` and `search` at import, and the allocator keeps what it
+found for the process (by `place`): values are compared in processes of their own.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -49,7 +49,6 @@ class BufferRows:
     low: Rows
     high: Rows
     keeps: bool
-    _needs: dict[int, tuple[RowRange, Rows, Rows]] = field(default_factory=dict)
 
     @cached_property
     def new(self) -> RowRange:
@@ -105,14 +104,10 @@ class BufferRows:
 
     def needs(self, table: RowRange) -> tuple[Rows, Rows]:
         """What the new rows need by a table of rows: (low or NO_ROW, high or 0) of each part."""
-        found = self._needs.get(id(table))
-        if found is None:
-            new = self.new.low
-            need = np.where(self.high > 0, table.high[np.maximum(self.high - 1, 0)], 0)
-            wanted = (self.high > new) & (need > 0)
-            low = np.where(wanted, table.low[np.minimum(new, len(table.low) - 1)], NO_ROW)
-            found = self._needs[id(table)] = (table, low, need)
-        return found[1:]
+        new = self.new.low
+        need = np.where(self.high > 0, table.high[np.maximum(self.high - 1, 0)], 0)
+        wanted = (self.high > new) & (need > 0)
+        return np.where(wanted, table.low[np.minimum(new, len(table.low) - 1)], NO_ROW), need
 
 
 @record(frozen=True, slots=True)
@@ -131,7 +126,6 @@ class BufferBytes:
     moves: bool
 
     @staticmethod
-    @lru_cache(maxsize=4096)
     def of(rows: BufferRows, row_bytes: int, *, may_slide: bool, share: float = 1.0) -> BufferBytes:
         """Bytes of a buffer whose rows are known; `share` of its channels is held at a time."""
         held, kept = rows.held(row_bytes), rows.kept(row_bytes)

@@ -33,7 +33,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Set
-from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -89,9 +88,8 @@ def slides(
     return found
 
 
-@lru_cache(maxsize=4096)
 def _begin(used: BufferRows, made: BufferRows, operand: _Sizes, result: _Sizes) -> int:
-    """Where a result begins, from the first byte of an operand on; groups of more layers ask again."""
+    """Where a result begins, from the first byte of an operand on."""
     free, done = used.low * operand[0], -(-made.high * result[0] // result[1]) * result[1]
     free, done = free // operand[1] * operand[1], np.minimum(done, result[2])
     both = (done > 0) & (free < operand[2])

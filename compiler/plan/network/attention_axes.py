@@ -93,35 +93,30 @@ class _Attention:
             across = None if columns is None else view.axis_along(columns)
             layer = self.graph.producer(tensor)
             if layer is not None and not layer.is_view:
-                self._upstream(layer, mine, across)
+                for slot, source in enumerate(self.graph.inputs_of(layer.name)):
+                    if source is not None and source in self.graph.storage:
+                        self._hand_on(layer, (tensor, mine, across), source, slot)
             for reader, slot in self.graph.consumers(tensor):
                 if not reader.is_view and slot == 0:
-                    self._downstream(reader, tensor, mine, across)
+                    self._hand_on(reader, (tensor, mine, across), self.graph.output_of(reader.name), slot)
 
-    def _upstream(self, layer: ir.Layer, rows: int, columns: int | None) -> None:
-        if is_scores(self.graph, layer):
-            first, second = map(required, self.graph.inputs_of(layer.name)[:2])
-            result = self.graph.output_of(layer.name)
-            if (mine := self._behind(rows, first, result)) is not None:
-                self._enter(first, mine, self._behind(columns, first, result))
-            rank, heads = len(self.graph.types[second].shape), self._behind(columns, second, result)
-            if (heads is None or heads < rank - 2) and not self._enter(second, rank - 2, heads):
-                self._enter(second, rank - 1, heads)
-        elif _keeps_axes(layer, rows, columns):
-            result = self.graph.output_of(layer.name)
-            for source in filter(None, self.graph.inputs_of(layer.name)):
-                if source in self.graph.storage and self._are_alike(source, result, rows, columns):
-                    self._enter(source, rows, columns)
+    def _hand_on(self, layer: ir.Layer, known: tuple[str, int, int | None], other: str, slot: int) -> None:
+        """Enter an operand of a layer, or its result, by the axes of its result, or of its first operand.
 
-    def _downstream(self, layer: ir.Layer, tensor: str, rows: int, columns: int | None) -> None:
-        result = self.graph.output_of(layer.name)
-        same = self._are_alike(tensor, result, rows, columns)
-        if is_scores(self.graph, layer):
-            self._enter(
-                result, required(self._behind(rows, result, tensor)), self._behind(columns, result, tensor)
-            )
-        elif _keeps_axes(layer, rows, columns) and same:
-            self._enter(result, rows, columns)
+        Args:
+            known: a tensor, its axes of rows and columns; slot: of the operand.
+        """
+        tensor, rows, columns = known
+        if not is_scores(self.graph, layer):
+            if _keeps_axes(layer, rows, columns) and self._are_alike(other, tensor, rows, columns):
+                self._enter(other, rows, columns)
+            return
+        row, heads = self._behind(rows, other, tensor), self._behind(columns, other, tensor)
+        rank = len(self.graph.types[other].shape)
+        if slot == 0 and row is not None:
+            self._enter(other, row, heads)
+        elif slot == 1 and (heads is None or heads < rank - 2):
+            _ = self._enter(other, rank - 2, heads) or self._enter(other, rank - 1, heads)
 
     def _are_alike(self, tensor: str, other: str, rows: int, columns: int | None) -> bool:
         """Whether two tensors have as many axes, rows and columns: one element each, or several."""

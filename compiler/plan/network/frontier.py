@@ -24,18 +24,16 @@ from weakref import proxy
 
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.residents import NOTHING, Residents
-from nnc.compiler.plan.options import GroupPrice
+from nnc.compiler.plan.options import Costed, GroupPrice
 
 
-class Group(Protocol):
+class Group(Costed, Protocol):
     """What the frontier needs to know of a group: where it leads from and to, and what it costs.
 
     Attributes:
         order: number of the order of the layers that positions refer to.
         start, end: positions of the first and the last layer.
         residents_in, residents_out: what is on chip when the group starts and when it ends.
-        dram_bytes: traffic.
-        cycles: as they are estimated.
     """
 
     @property
@@ -48,10 +46,6 @@ class Group(Protocol):
     def residents_in(self) -> Residents: ...
     @property
     def residents_out(self) -> Residents: ...
-    @property
-    def dram_bytes(self) -> int: ...
-    @property
-    def cycles(self) -> int: ...
 
 
 class Frontier:

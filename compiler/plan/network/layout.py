@@ -86,13 +86,13 @@ def in_place_source(network: PlanNetwork, position: int) -> str | None:
     Each element of the result needs just the element in its place: of what a product adds, or of any operand
     of a function of elements.
     """
-    layer = network.layers[position]
+    layer, slots = network.layers[position], list[int]()
     if isinstance(layer, MacLayer):
-        return _overwritten(network, position, _RESIDUAL)
-    if isinstance(layer, Elementwise):
-        found = (_overwritten(network, position, slot) for slot, _ in network.operands[position])
-        return next((source for source in found if source is not None), None)
-    return None
+        slots = [_RESIDUAL]
+    elif isinstance(layer, Elementwise):
+        slots = [slot for slot, _ in network.operands[position]]
+    found = (_overwritten(network, position, slot) for slot in slots)
+    return next((source for source in found if source is not None), None)
 
 
 def _overwritten(network: PlanNetwork, position: int, slot: int) -> str | None:

@@ -46,7 +46,7 @@ class PlanNetwork:
         defines: per position, the tensor that the layer computes.
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
         last_read: the same, of layers that read the buffer only.
-        shapes: of all operands, by position.
+        operands, shapes: by position, (slot, tensor) of the activations that it reads; shapes of all inputs.
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
         burst: bytes in whole multiples of which the DRAM moves.
         longest_group: most layers of a group.
@@ -69,8 +69,10 @@ class PlanNetwork:
         self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
-        self.operands = [self._operands(layer) for layer in self.layers]
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
+        slots = [[(slot, t) for slot, t in enumerate(mine) if t is not None] for mine in inputs]
+        self.operands = [[(slot, t) for slot, t in mine if t in graph.storage] for mine in slots]
+        self._constants = [[(slot, t) for slot, t in mine if graph.is_constant(t)] for mine in slots]
         self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
@@ -85,11 +87,6 @@ class PlanNetwork:
                 found, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
                 self.buffers[name] = replace(found, column_axis=None) if turned else found.uncut()
         self._views.clear()
-
-    def _operands(self, layer: Layer) -> list[tuple[int, str]]:
-        """(slot, tensor) of the activations that a layer reads."""
-        inputs = self.graph.inputs_of(layer.name)
-        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and t in self.graph.storage]
 
     def _index(self) -> None:
         graph, end = self.graph, len(self.layers)
@@ -279,8 +276,7 @@ class PlanNetwork:
 
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""
-        inputs = self.graph.inputs_of(self.layers[position].name)
-        return [(slot, t) for slot, t in enumerate(inputs) if t is not None and self.graph.is_constant(t)]
+        return self._constants[position]
 
     def weight_bytes(self, position: int) -> int:
         """Bytes of all constants of a layer, each packed into whole units of the DMA."""
@@ -289,5 +285,5 @@ class PlanNetwork:
     @cached_property
     def _weight_bytes(self) -> list[int]:
         unit, types = self.graph.notes.transfer_unit, self.graph.types
-        mine = ([types[t] for _, t in self.constant_operands(at)] for at in range(len(self.layers)))
+        mine = ([types[t] for _, t in constants] for constants in self._constants)
         return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in found) for found in mine]
