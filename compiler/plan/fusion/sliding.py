@@ -46,8 +46,6 @@ from nnc.isa.record import record
 
 Slides = dict[int, dict[int, int]]
 """By result and operand: bytes that both take together.  Buffers go by number."""
-_Sizes = tuple[int, int, int]
-"""Bytes of a row, of a piece, of all."""
 
 
 def piece_bytes(buffer: RowBuffer, align: int) -> int:
@@ -76,24 +74,16 @@ def slides(
         made: by result, the rows up to which it is made by the end of each part.
     """
 
-    def sizes_of(name: str) -> _Sizes:
-        buffer = buffers[name]
-        return buffer.row_bytes, piece_bytes(buffer, align) or buffer.nbytes, buffer.nbytes
-
     found: Slides = {numbers[target]: {} for target in made}
     for target, source in product(made, used):
-        operand, result = sizes_of(source), sizes_of(target)
-        begin = _begin(used[source], made[target], operand, result)
-        found[numbers[target]][numbers[source]] = max(operand[2], begin + result[2]) - begin
+        operand, result = buffers[source], buffers[target]
+        free = _in_pieces(operand, used[source].low, align)
+        piece = piece_bytes(result, align) or result.nbytes
+        done = np.minimum(-(-made[target].high * result.row_bytes // piece) * piece, result.nbytes)
+        both = (done > 0) & (free < operand.nbytes)
+        begin = min(0, int((free - done)[both].min(initial=0)))
+        found[numbers[target]][numbers[source]] = max(operand.nbytes, begin + result.nbytes) - begin
     return found
-
-
-def _begin(used: BufferRows, made: BufferRows, operand: _Sizes, result: _Sizes) -> int:
-    """Where a result begins, from the first byte of an operand on."""
-    free, done = used.low * operand[0], -(-made.high * result[0] // result[1]) * result[1]
-    free, done = free // operand[1] * operand[1], np.minimum(done, result[2])
-    both = (done > 0) & (free < operand[2])
-    return min(0, int((free - done)[both].min(initial=0)))
 
 
 def follow(extra: dict[int, int], slides: Slides, sizes: Mapping[int, int], residents: set[int]) -> None:

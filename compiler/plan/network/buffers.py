@@ -136,9 +136,9 @@ def _is_wide(storage: Storage) -> bool:
     return storage.shape[columns] >= TUNING.cuts.wide_ratio * storage.shape[rows]
 
 
-def row_buffers(graph: Graph, axes: CutAxes) -> dict[str, RowBuffer]:
+def row_buffers(graph: Graph, axes: CutAxes, pieces: Iterable[str]) -> dict[str, RowBuffer]:
     """All buffers of a network, and pieces of inputs, cut along these axes."""
-    names = [*graph.buffers, *dict.fromkeys(input_pieces(graph).values())]
+    names = [*graph.buffers, *dict.fromkeys(pieces)]
     if axes is not CutAxes.HEADS:
         return {name: row_buffer(graph, name, axes) for name in names}
     found = {name: replace(row_buffer(graph, name), column_axis=None) for name in names}

@@ -64,9 +64,10 @@ class PlanNetwork:
         self.graph, self.axes, self.burst, self.longest_group = graph, axes, burst, longest_group
         self.layers = list(layers)
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
-        self.buffers = row_buffers(graph, axes)
+        pieces = input_pieces(graph)
+        self.buffers = row_buffers(graph, axes, pieces.values())
         self._views = dict[str, RowView]()
-        self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | input_pieces(graph)
+        self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | pieces
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
@@ -77,6 +78,7 @@ class PlanNetwork:
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
         self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
+        self.network_inputs = {*graph.inputs, *pieces.values()}
         self._index()
 
     def _keep_rows_that_views_reorder(self, axes: CutAxes) -> None:
@@ -90,7 +92,6 @@ class PlanNetwork:
 
     def _index(self) -> None:
         graph, end = self.graph, len(self.layers)
-        self.network_inputs = {*graph.inputs, *(self.buffer_of(tensor) for tensor in input_pieces(graph))}
         for name in self.network_inputs:
             self.first_def[name] = self.last_def[name] = -1
         self.definitions: dict[str, list[tuple[int, str]]] = {}
