@@ -79,6 +79,12 @@ class Need:
     before: Ints
     after: Ints
 
+    def only(self, number: int) -> Need:
+        """What one of the boxes needs."""
+        one = slice(number, number + 1)
+        boxes = Boxes(self.boxes.low[one], self.boxes.high[one])
+        return Need(boxes, self.before[one], self.after[one])
+
 
 Rule = Callable[[Any, int, Boxes, Shape, Shape], Need]
 """(layer, slot, boxes of the output, shape of the operand, shape of the output) → need; no box is empty."""
@@ -149,3 +155,14 @@ def without(box: Box, hole: Box) -> list[Box]:
         low = (*low[:axis], begin, *low[axis + 1 :])
         shape = (*shape[:axis], last - begin, *shape[axis + 1 :])
     return found
+
+
+def ranged(box: Box, axis: int, first: int, end: int) -> Box:
+    """A box with another range along an axis, from its first element to the one behind its last."""
+    low, shape = box
+    return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
+
+
+def shifted(corner: Vector, by: Vector, sign: int = 1) -> Vector:
+    """A corner that is moved by a vector, or back by it."""
+    return tuple([a + sign * b for a, b in zip(corner, by, strict=True)])

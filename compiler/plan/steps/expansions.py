@@ -74,7 +74,7 @@ class Expansions:
         if key not in self._expanded:
             if on_chip or choice.residents_in or choice.residents_out:
                 assert isinstance(choice, FusedChoice)
-                planned, _, left = fused_group(self._order(choice.order), choice, on_chip)
+                planned, _, left = fused_group(self.order(choice.order), choice, on_chip)
                 self._expanded[key] = planned, left
             else:
                 self._expanded[key] = self._like_others(choice), NOTHING_ON_CHIP
@@ -94,12 +94,12 @@ class Expansions:
             case LayerAlone():
                 planned = group_alone(network, self.chip, choice)
             case FusedChoice():
-                planned, stems, _ = fused_group(self._order(choice.order), choice, NOTHING_ON_CHIP)
+                planned, stems, _ = fused_group(self.order(choice.order), choice, NOTHING_ON_CHIP)
         planned = replace(planned, template=Template(planned.steps, binding, stems), binding=binding)
         self._alike[key] = planned
         return planned
 
-    def _order(self, number: int) -> FusedOrder:
+    def order(self, number: int) -> FusedOrder:
         """An order of the layers as the search knows it."""
         if number not in self._orders:
             network = self.networks[number]

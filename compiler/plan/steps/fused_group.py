@@ -17,22 +17,21 @@ weights come in blocks is computed block by block of its output channels.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from nnc.compiler.ir.regions.operand_boxes import Need
+from nnc.compiler.ir.regions.boxes import Box, ranged, shifted
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.channel_slices import leaves_in_slices, sliced_residual
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
-from nnc.compiler.plan.step import Keyed, Tile
-from nnc.compiler.plan.steps.chunked_runs import ChunkedRuns, compute_tile
-from nnc.compiler.plan.steps.group_operands import GroupOperands, StagedOperands, parts_of
-from nnc.compiler.plan.steps.layer_boxes import Box, LayerBoxes
+from nnc.compiler.plan.step import Keyed
+from nnc.compiler.plan.steps.chunked_runs import compute_run
+from nnc.compiler.plan.steps.layer_steps import LayerSteps
 from nnc.compiler.plan.steps.line_buffers import LineBuffers
-from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, StepWriter, Vector
-from nnc.compiler.plan.steps.strip_geometry import Part
+from nnc.compiler.plan.steps.part_boxes import Needs
+from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, Part, StepWriter
 from nnc.compiler.plan.steps.weight_blocks import WeightPlan
+from nnc.isa.record import changed
 
 
 class FusedGroup:
@@ -47,16 +46,12 @@ class FusedGroup:
         residents_in: OnChipBetween,
         core: int = 0,
     ) -> None:
-        self.network, self.graph = network, network.graph
-        self.choice, self.weights = choice, weights
-        self.writer = StepWriter(network, network.layers[choice.end].name, core)
-        home, align = staging.memories.home, staging.chip.block_align(staging.memories.home)
-        self.buffers = LineBuffers(network, home, align, choice, weights.runs, residents_in, self.writer)
-        self.boxes = LayerBoxes(network, self.buffers)
-        self.staging, self.staged = staging, StagedOperands(network, staging, self.writer)
-        self.operands = GroupOperands(network, weights, staging.memories.store, self.buffers, self.writer)
-        self.chunks = ChunkedRuns(self.buffers, self.boxes, self.operands)
-        self._stored: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+        self.network, self.choice, self.weights = network, choice, weights
+        self.writer = StepWriter(network, choice, core)
+        self.buffers = LineBuffers(self.writer, staging, weights.runs, residents_in)
+        self.boxes = self.buffers.boxes
+        self.layers = LayerSteps(self.writer, weights, staging, self.buffers)
+        self._stored: dict[tuple[int, Box], int] = {}
 
     def steps(self) -> Keyed:
         """All steps of the core in the order of demand, with keys that are the same on all cores."""
@@ -66,196 +61,146 @@ class FusedGroup:
 
     def part_by_part(self) -> Iterator[Keyed]:
         """The steps so far, after each part: one list, which grows."""
-        choice, cut = self.choice, self.choice.cut
-        whole = range(choice.start, min(choice.sliced_from, choice.end + 1))
-        sliced = range(choice.sliced_from, choice.end + 1)
-        _, side = divmod(self.writer.core, cut.column_shards)
+        choice, cut, writer = self.choice, self.choice.cut, self.writer
         for number in range(choice.parts):
             strip, at = divmod(number, cut.parts)
-            part = Part(number, strip + side, at)
-            self.writer.part = number
+            writer.part = Part(number, strip + writer.core % cut.column_shards, at)
             if at == 0:
                 self.buffers.begin_strip()
-            self.operands.begin_part()
+            self.layers.begin_part()
             if number == 0 and cut.recompute:
-                self._pinned_weights(part)
-            for position in whole:
-                self._layer(position, part)
-            self._channel_slices(part)
-            for position in sliced:
-                self.buffers.finish(position, part)
-            yield self.writer.steps
+                self._pinned_weights()
+            for position in writer.unsliced:
+                self._layer(position)
+            self._channel_slices()
+            for position in writer.sliced:
+                self.buffers.finish(position)
+            yield writer.steps
 
     def residents_out(self) -> OnChipBetween:
         """What the steps leave on chip for the next group."""
         return self.buffers.residents_out()
 
-    def _pinned_weights(self, part: Part) -> None:
+    def _pinned_weights(self) -> None:
         """Load the weights that stay before the parts begin, as M1 does (else when a layer needs them)."""
-        for position in range(self.choice.start, min(self.choice.sliced_from, self.choice.end + 1)):
-            if (box := self.boxes.new(position, part)) is None or position in self.weights.runs:
+        for position in self.writer.unsliced:
+            if (new := self.boxes.new(position)) is None or position in self.weights.runs:
                 continue
-            for channels in self.weights.blocks(position)[: self.weights.pinned[position]]:
-                if (block := self.boxes.channels(position, box, channels)) is not None:
-                    self.operands.constants(position, self.boxes.needs_of_box(position, block), part)
+            pinned = self.weights.blocks(position)[: self.weights.pinned[position]]
+            blocks = [block for each in pinned if (block := self.boxes.channels(position, new[0], each))]
+            for needs in self.boxes.needs_of(position, blocks):
+                self.layers.constants(position, needs)
 
     # --- a layer of a part ----------------------------------------------------------------------------------
 
-    def _layer(self, position: int, part: Part) -> None:
+    def _layer(self, position: int) -> None:
         """The new rows of a layer, or of a run of layers that ends with it, and what they leave."""
         run = self.weights.runs.get(position)
         if run is not None and run.is_hidden(position):
             return  # chunk by chunk, with the last layer of the run
-        if (box := self.boxes.new(position, part)) is not None:
-            if run is None:
-                target = self._whole_layer(position, box, part)
-            else:
-                target = self.chunks.compute(run, box, part)
-            self._store(position, target, box, part)
+        if (new := self.boxes.new(position)) is not None:
+            target = self._whole(position, *new) if run is None else compute_run(self.layers, run, new[0])
+            self._store(position, target, new[0])
         for done in range(position if run is None else run.first, position + 1):
-            self.buffers.finish(done, part)
+            self.buffers.finish(done)
 
-    def _whole_layer(self, position: int, box: Box, part: Part) -> OnChip:
+    def _whole(self, position: int, box: Box, needs: Needs) -> OnChip:
         """The new rows of a layer, all channels at once or one block of weights after the other."""
-        tensor = self.network.defines[position]
-        needs = self.boxes.needs(position, part)
-        operands = self.operands.tiles_read(position, needs, part)
-        target = self.buffers.target(position, tensor, part)
+        ins, target = self.layers.activations(position, needs), self.buffers.target(position)
         blocks = self.weights.blocks(position)
         if len(blocks) == 1:
-            self._compute(position, box, needs, operands, target, part)
-        else:
-            self._by_blocks(position, box, needs, operands, target, part)
+            self.layers.compute(position, box, needs, target, activations=ins)
+            return target
+        cut = {f".b{n}": self.boxes.channels(position, box, block) for n, block in enumerate(blocks)}
+        pieces = {suffix: piece for suffix, piece in cut.items() if piece is not None}
+        needs_of_pieces = self.boxes.needs_of(position, [*pieces.values()])
+        for (suffix, piece), its_needs in zip(pieces.items(), needs_of_pieces, strict=True):
+            its_ins = self.layers.parts_of(ins, its_needs, needs)
+            self.layers.compute(position, piece, its_needs, target, suffix, its_ins)
         return target
 
-    def _by_blocks(
-        self,
-        position: int,
-        box: Box,
-        whole_needs: dict[int, Need],
-        operands: dict[int, Tile],
-        target: OnChip,
-        part: Part,
-    ) -> None:
-        """A layer in slices of output channels, one per block of weights."""
-        blocks = enumerate(self.weights.blocks(position))
-        cut = [(n, piece) for n, block in blocks if (piece := self.boxes.channels(position, box, block))]
-        needs_of_all = self.boxes.needs_of_boxes(position, [sliced for _, sliced in cut])
-        for (number, sliced), needs in zip(cut, needs_of_all, strict=True):
-            mine = parts_of(self.writer, operands, needs, whole_needs)
-            self._compute(position, sliced, needs, mine, target, part, f".b{number}")
+    # --- the last layers, in slices of channels -------------------------------------------------------------
 
-    def _channel_slices(self, part: Part) -> None:
+    def _channel_slices(self) -> None:
         """The last layers of a part, slice by slice of their output channels, each in blocks of channels."""
-        choice, buffers, boxes = self.choice, self.buffers, self.boxes
-        positions = range(choice.sliced_from, choice.end + 1)
-        whole = {position: box for position in positions if (box := boxes.new(position, part)) is not None}
+        first, buffers, boxes = self.choice.sliced_from, self.buffers, self.boxes
+        whole = {position: new[0] for position in self.writer.sliced if (new := boxes.new(position))}
         for channels in self.weights.slices:
-            mine = {p: box for p in whole if (box := boxes.channels(p, whole[p], channels)) is not None}
-            if choice.sliced_from in mine:
-                self._fetch_residual(mine[choice.sliced_from], part)
+            sliced = {p: box for p in whole if (box := boxes.channels(p, whole[p], channels))}
+            if first in sliced:
+                self._fetch_residual(sliced[first])
             leaving = {
-                p: self._slice_target(p, mine[p], part)
-                for p in mine
-                if leaves_in_slices(self.network, p, choice.end)
+                position: self._slice_target(position, box)
+                for position, box in sliced.items()
+                if leaves_in_slices(self.network, position, self.choice.end)
             }
-            for number, block in enumerate(self.weights.blocks(choice.sliced_from)):
-                for position in mine:
-                    box = boxes.channels(position, mine[position], block)
-                    if box is not None:
-                        target = leaving.get(position) or self._slice_target(position, box, part)
-                        needs = boxes.needs_of_box(position, box)
-                        operands = self.operands.tiles_read(position, needs, part)
-                        self._compute(position, box, needs, operands, target, part, f".b{number}")
+            for number, block in enumerate(self.weights.blocks(first)):
+                for position in sliced:
+                    if (box := boxes.channels(position, sliced[position], block)) is not None:
+                        target = leaving.get(position) or self._slice_target(position, box)
+                        (needs,) = boxes.needs_of(position, [box])
+                        self.layers.compute(position, box, needs, target, f".b{number}")
             for position, target in leaving.items():
-                self._store(position, target, mine[position], part)
-            for position in positions:
+                self._store(position, target, sliced[position])
+            for position in self.writer.sliced:
                 buffers.drop(self.network.buffer_of(self.network.defines[position]))
 
-    def _fetch_residual(self, box: Box, part: Part) -> None:
+    def _fetch_residual(self, box: Box) -> None:
         """Load a slice of the operand that the first of the sliced layers adds, unless it is on chip."""
         choice = self.choice
         residual = sliced_residual(self.network, choice.start, choice.end, choice.sliced_from)
         if residual is not None and not self.buffers.is_resident(residual):
-            state = self.buffers.slice_of(residual, *box, part)
-            self.buffers.fetch(state, residual, *box, self.network.layers[choice.sliced_from])
+            state = self.buffers.slice_of(residual, box)
+            self.buffers.fetch(state, residual, box, self.network.layers[choice.sliced_from])
 
-    def _slice_target(self, position: int, box: Box, part: Part) -> OnChip:
+    def _slice_target(self, position: int, box: Box) -> OnChip:
         """Where a slice goes: into the whole buffer if it stays on chip, else to a tile of its own."""
-        tensor = self.network.defines[position]
-        buffer = self.network.buffer_of(tensor)
+        buffer = self.network.buffer_of(self.network.defines[position])
         if self.buffers.is_resident(buffer) or self.buffers.stays(buffer):
-            return self.buffers.target(position, tensor, part)
-        return self.buffers.slice_of(buffer, *box, part)
-
-    def _compute(
-        self,
-        position: int,
-        box: Box,
-        needs: dict[int, Need],
-        operands: dict[int, Tile],
-        target: OnChip,
-        part: Part,
-        suffix: str = "",
-    ) -> None:
-        """One box of a layer into its place in the target, in tiles whose staged operands fit."""
-        network, stem = self.network, self.network.layers[position].name
-        constants = self.operands.constants(position, needs, part)
-        tiles = list(self.staging.boxes(network, position, box))
-        of_tiles = [needs] if tiles == [box] else self.boxes.needs_of_boxes(position, tiles)
-        for number, (tile, mine) in enumerate(zip(tiles, of_tiles, strict=True)):
-            ins = operands | constants
-            if tile != box:
-                ins = parts_of(self.writer, ins, mine, needs)
-            tail = f"/p{part.number}{suffix}" if number == 0 else f"/p{part.number}{suffix}.t{number}"
-            ins = self.staged.bring(position, part.number, ins, tail)
-            name = self.writer.name(stem, tail)
-            out = self.writer.write(target, name, network.defines[position], *tile)
-            compute_tile(self.writer, position, mine, ins, out)
+            return self.buffers.target(position)
+        return self.buffers.slice_of(buffer, box)
 
     # --- results --------------------------------------------------------------------------------------------
 
-    def _store(self, position: int, state: OnChip, box: Box, part: Part) -> None:
+    def _store(self, position: int, state: OnChip, box: Box) -> None:
         """Write new rows of a layer's result to DRAM if they are needed there."""
-        network, choice = self.network, self.choice
-        tensor = network.defines[position]
+        network, tensor = self.network, self.network.defines[position]
         buffer = network.buffer_of(tensor)
-        read_there = network.last_read[buffer] > choice.end and not self.buffers.stays(buffer)
+        read_there = network.last_read[buffer] > self.choice.end and not self.buffers.stays(buffer)
         if not read_there and tensor not in network.delivered:
             return
-        low, shape = self._own_rows(tensor, *self._not_yet_stored(position, *box))
-        if min(shape, default=1) <= 0:
+        box = self._own_rows(tensor, self._not_yet_stored(position, box))
+        if min(box[1], default=1) <= 0:
             return
-        away, here = self.buffers.last_rows.split(tensor, low, shape, choice.residents_out)
+        last_rows = self.buffers.last_rows
+        away, here = last_rows.split(tensor, box, self.choice.residents_out)
         if away is not None:
-            origin = required(network.view(tensor).origin)
-            at = tuple(a + b for a, b in zip(away[0], origin, strict=True))
-            tile = replace(self.writer.box(buffer, state, at, away[1]), tensor=tensor, low=away[0])
-            self.writer.store(network.layers[position], tile)
-        if here is not None and not self.buffers.last_rows.move_by_rows:  # else when nobody reads the tile
-            self.buffers.last_rows.keep(tensor, here[0], self.writer.box(buffer, state, *here))
+            corner = shifted(away[0], required(network.view(tensor).origin))
+            tile = self.writer.box(buffer, state, (corner, away[1]))
+            self.writer.store(network.layers[position], changed(tile, tensor=tensor, low=away[0]))
+        if here is not None and not last_rows.move_by_rows:  # else when nobody reads the tile
+            last_rows.keep(tensor, here[0], self.writer.box(buffer, state, here))
 
-    def _own_rows(self, tensor: str, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    def _own_rows(self, tensor: str, box: Box) -> Box:
         """The rows of a box that belong to this core: those beside them, other cores store."""
         view = self.network.view(tensor)
         if self.choice.cut.row_shards == 1 or view.axis is None:
-            return low, shape
-        first, end = self.buffers.walk.own_rows(self.network.buffers[view.buffer].rows)
-        axis, at = view.axis, low[view.axis] + view.first
-        start, stop = max(at, first), min(at + shape[axis], end)
-        low = (*low[:axis], start - view.first, *low[axis + 1 :])
-        return low, (*shape[:axis], stop - start, *shape[axis + 1 :])
+            return box
+        own = self.boxes.walk.own_rows(self.network.buffers[view.buffer].rows)
+        first, end = (row - view.first for row in own)
+        low = box[0][view.axis]
+        return ranged(box, view.axis, max(low, first), min(low + box[1][view.axis], end))
 
-    def _not_yet_stored(self, position: int, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+    def _not_yet_stored(self, position: int, box: Box) -> Box:
         """The rows of a box that are stored for the first time: parts and strips may compute rows again."""
         cut, axis = self.choice.cut, self.network.view(self.network.defines[position]).axis
         if not cut.recompute and cut.strips == 1:
-            return low, shape
-        others = tuple(pair for at, pair in enumerate(zip(low, shape, strict=True)) if at != axis)
-        stored = self._stored.get((position, others), 0)
+            return box
+        key = position, box if axis is None else ranged(box, axis, 0, 0)
+        stored = self._stored.get(key, 0)
         if axis is None:
-            self._stored[position, others] = 1
-            return low, (0,) * len(shape) if stored else shape
-        first, end = max(low[axis], stored), low[axis] + shape[axis]
-        self._stored[position, others] = max(end, stored)
-        return (*low[:axis], first, *low[axis + 1 :]), (*shape[:axis], end - first, *shape[axis + 1 :])
+            self._stored[key] = 1
+            return (box[0], (0,) * len(box[0])) if stored else box
+        first, end = box[0][axis], box[0][axis] + box[1][axis]
+        self._stored[key] = max(end, stored)
+        return ranged(box, axis, max(first, stored), end)

@@ -18,25 +18,24 @@ x, read by a 3x3 convolution in parts of 2 rows:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
+from dataclasses import replace
 from math import prod
+from operator import mul
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.regions.boxes import meets
+from nnc.compiler.ir.regions.boxes import Box, meets, ranged
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
-from nnc.compiler.plan.fusion.buffer_rows import BufferRows, is_sliding_window
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.row_ranges import RowRanges
+from nnc.compiler.plan.fusion.buffer_rows import is_sliding_window
 from nnc.compiler.plan.fusion.sliding import piece_bytes
-from nnc.compiler.plan.network.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.layout import in_place_source
-from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import Resident
-from nnc.compiler.plan.step import Block, Tile
+from nnc.compiler.plan.network.staging import Staging
+from nnc.compiler.plan.step import Block
 from nnc.compiler.plan.steps.last_rows import LastRows
-from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, ResidentRows, StepWriter, Vector
-from nnc.compiler.plan.steps.strip_geometry import Part, StripGeometry, pieces_in
+from nnc.compiler.plan.steps.part_boxes import PartBoxes
+from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, Piece, StepWriter
 
 
 class LineBuffers:
@@ -47,49 +46,40 @@ class LineBuffers:
     """
 
     def __init__(
-        self,
-        network: PlanNetwork,
-        memory: str,
-        align: int,
-        choice: FusedChoice,
-        runs: Mapping[int, HiddenRun],
-        residents_in: OnChipBetween,
-        writer: StepWriter,
+        self, writer: StepWriter, staging: Staging, runs: Collection[int], residents_in: OnChipBetween
     ) -> None:
         """Args:
-        runs: of hidden channels that come in chunks, by position; their results take no operand's place.
+        runs: positions of layers in runs of hidden channels; their results take no operand's place.
         """
-        self.network, self.graph, self.choice, self.writer = network, network.graph, choice, writer
-        self.memory, self.align = memory, align
-        self.residents = {resident.original: self._opened(resident, rows) for resident, rows in residents_in}
-        band, _ = divmod(writer.core, choice.cut.column_shards)
-        self.walk = RowRanges(network, choice.end, choice.cut, band)
-        for position in range(choice.end, choice.start - 1, -1):
-            self.walk.extend(position)
-        self.rows: dict[str, BufferRows] = {b: self.walk.input_rows(b) for b in self.walk.pending}
-        self.rows.update(self.walk.rows)
-        self.strips = StripGeometry(network, self.walk.columns)
-        self.last_rows = LastRows(network, choice, self.residents, self.memory, align, writer)
-        self._last_touch = {b: network.touched(b, choice.start, choice.end)[-1] for b in self.rows}
-        self._rolling: dict[str, OnChip] = {}
-        self._kept: dict[str, list[tuple[Vector, Tile]]] = {}
-        self._loaded: dict[str, int] = {}
-        self._sliding: dict[str, bool] = {}
-        self._window: dict[str, Block] = {}
+        self._writer, self._network, self._choice = writer, writer.network, writer.choice
+        self.memory = staging.memories.home
+        self._align = staging.chip.block_align(self.memory)
+        self.boxes = PartBoxes(writer)
+        self._walk, self._rows = self.boxes.walk, self.boxes.rows
+        self.residents = {
+            resident.original: replace(rows, pieces=[*rows.pieces]) for resident, rows in residents_in
+        }
+        self.last_rows = LastRows(writer, self.residents, self.memory, self._align)
+        interval = self._choice.start, self._choice.end
+        self._last_touch = {buffer: self._network.touched(buffer, *interval)[-1] for buffer in self._rows}
         self._runs = runs
         self._in_place = {
-            source: network.buffer_of(network.defines[p])
-            for p in range(choice.start, min(choice.sliced_from, choice.end + 1))
-            if (source := self._source(p)) is not None
+            source: self._network.buffer_of(self._network.defines[position])
+            for position in writer.unsliced
+            if (source := self._source(position)) is not None
         }
-        self._landings = self.walk.landings(self._in_place, choice.residents_out.whole)
-
-    # --- what the group asks for ------------------------------------------------------------------------
+        self._landings = self._walk.landings(self._in_place, self._choice.residents_out.whole)
+        self._sliding = {buffer for buffer in self._rows if self._slides(buffer)}
+        self.begin_strip()
 
     def begin_strip(self) -> None:
         """All rows are worked through once more, for other columns."""
-        for of_strip in (self._rolling, self._kept, self._loaded, self._window):
-            of_strip.clear()
+        self._rolling: dict[str, OnChip] = {}
+        self._kept: dict[str, list[Piece]] = {}
+        self._loaded: dict[str, int] = {}
+        self._window: dict[str, Block] = {}
+
+    # --- what the group asks for ------------------------------------------------------------------------
 
     def is_resident(self, buffer: str) -> bool:
         """Whether all of a buffer is on chip, for parts and groups to come."""
@@ -97,56 +87,45 @@ class LineBuffers:
 
     def stays(self, buffer: str) -> bool:
         """Whether all of a buffer is to be on chip after the group."""
-        return buffer in self.choice.residents_out.whole
+        return buffer in self._choice.residents_out.whole
 
-    def present(self, buffer: str, part: Part) -> OnChip:
+    def present(self, buffer: str) -> OnChip:
         """The state of a buffer that is about to be read; its rows from DRAM are loaded if need be."""
         state = self._state(buffer)
-        if buffer in self.choice.copied:
+        if buffer in self._choice.copied:
             state = state or self._new_whole(buffer)
-            self._load(buffer, state, part)
-        return state or self._open(buffer, part)
+            self._load(buffer, state)
+        return state or self._open(buffer)
 
-    def target(self, position: int, tensor: str, part: Part) -> OnChip:
-        """The state of a buffer that is about to be written."""
-        buffer = self.network.buffer_of(tensor)
+    def target(self, position: int) -> OnChip:
+        """The state of the buffer of a result that is about to be written."""
+        buffer = self._network.buffer_of(self._network.defines[position])
         if (state := self._state(buffer)) is not None:
             return state
-        if self.stays(buffer):
-            return self._open_whole(buffer, position)
-        return self._open(buffer, part, position)
+        return self._open_whole(buffer, position) if self.stays(buffer) else self._open(buffer, position)
 
-    def slice_of(self, buffer: str, low: Vector, shape: Vector, part: Part) -> OnChip:
+    def slice_of(self, buffer: str, box: Box) -> OnChip:
         """A tile for a slice of a buffer's channels; it takes the place of the slice before."""
-        strides = ordered_strides(shape, self.graph.storage[buffer].order)
-        base = -sum(a * b for a, b in zip(low, strides, strict=True))
-        nbytes = prod(shape) * self.graph.types[buffer].dtype.itemsize
-        rows = self.rows[buffer]
-        block = Block(self.writer.name_of(buffer, "slice", is_common=True), self.memory, nbytes)
-        state = OnChip(block, int(rows.low[part.at]), int(rows.high[part.at]), base, strides)
-        self._rolling[buffer] = state
-        return state
+        storage, type_ = self._writer.graph.storage[buffer], self._writer.graph.types[buffer]
+        name = self._writer.block_name(buffer, "slice")
+        block = Block(name, self.memory, prod(box[1]) * type_.dtype.itemsize)
+        strides = ordered_strides(box[1], storage.order)
+        self._rolling[buffer] = OnChip(block, -sum(map(mul, box[0], strides)), strides)
+        return self._rolling[buffer]
 
     def drop(self, buffer: str) -> None:
         """Free what the part holds of a buffer; nothing of it is needed again."""
         self._rolling.pop(buffer, None)
 
-    def finish(self, position: int, part: Part) -> None:
+    def finish(self, position: int) -> None:
         """Free or keep the buffers that a part has used for the last time."""
         for buffer, last in self._last_touch.items():
             if last == position:
-                self._keep(buffer, part)
+                self._keep(buffer)
 
     def residents_out(self) -> OnChipBetween:
         """What stays on chip for the next group."""
-        return frozenset((r, ResidentRows.of(self.residents[r.original])) for r in self.choice.residents_out)
-
-    def _opened(self, resident: Resident, rows: ResidentRows) -> OnChip:
-        """What the group finds on chip; the group before may have cut the buffer along another axis."""
-        found = rows.opened()
-        if resident.rows is None:
-            found.high = self.network.buffers[resident.buffer].rows
-        return found
+        return frozenset((r, self.residents[r.original]) for r in self._choice.residents_out)
 
     # --- allocate and fill ----------------------------------------------------------------------------------
 
@@ -155,145 +134,138 @@ class LineBuffers:
 
     def _source(self, position: int) -> str | None:
         """The buffer of an operand that a result may overwrite."""
-        return None if position in self._runs else in_place_source(self.network, position)
+        return None if position in self._runs else in_place_source(self._network, position)
 
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""
         source = self._source(position)
-        old, rows = self.residents.get(Resident(source or "")), self.network.buffers[buffer].rows
-        if source is None or old is None or not self.walk.may_take_over(source, buffer):
+        old = self.residents.get(Resident(source or ""))
+        if source is None or old is None or not self._walk.may_take_over(source, buffer):
             return self._new_whole(buffer)
-        return self._enter(buffer, OnChip(old.block, 0, rows, old.base, old.strides))
+        self.residents[Resident(buffer)] = old.in_place()
+        return self.residents[Resident(buffer)]
 
     def _new_whole(self, buffer: str) -> OnChip:
         """A block of its own for a resident buffer."""
-        info = self.network.buffers[buffer]
-        name = self.writer.name(self.writer.stem_of(buffer), ".whole", is_common=True)
-        block = Block(name, self.memory, info.nbytes, piece_bytes(info, self.align))
-        return self._enter(buffer, OnChip(block, 0, info.rows, 0, self.writer.strides_of(buffer)))
+        info = self._network.buffers[buffer]
+        name = self._writer.name(self._writer.stem_of(buffer), ".whole", is_common=True)
+        block = Block(name, self.memory, info.nbytes, piece_bytes(info, self._align))
+        self.residents[Resident(buffer)] = OnChip(block, 0, self._writer.graph.storage[buffer].strides)
+        return self.residents[Resident(buffer)]
 
-    def _enter(self, buffer: str, state: OnChip) -> OnChip:
-        self.residents[Resident(buffer)] = state
-        return state
-
-    def _open(self, buffer: str, part: Part, position: int | None = None) -> OnChip:
+    def _open(self, buffer: str, position: int | None = None) -> OnChip:
         """A new tile of rows for this part: over an operand, or with the kept rows at its head."""
-        rows = self.rows[buffer]
-        low, high = int(rows.low[part.at]), int(rows.high[part.at])
-        state = self._over_operand(buffer, position, low, high, part) or self._in_result(buffer, low, high)
+        low, high = self.boxes.held(buffer)
+        state = None if position is None else self._over_operand(buffer, position)
+        if state is None and (target := self._landings.get(buffer)) is not None:
+            # an operand lies where the result that takes its place is to stay
+            state = (self.residents.get(Resident(target)) or self._new_whole(target)).in_place()
         if state is None:
-            block = self._tile_block(buffer, max(1, high - low) * self.strips.row_bytes(buffer, part), part)
-            state = self.strips.rows_in(buffer, block, low, high, part)
+            block = self._tile_block(buffer, max(1, high - low) * self.boxes.row_bytes(buffer))
+            state = self.boxes.rows_in(buffer, block, low, high)
         self._rolling[buffer] = state
+        # Parts that did not use the buffer kept more rows.
+        box = self.boxes.row_box(buffer, low, high)
+        kept = [piece for piece in self._kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
+        cropped = [self._writer.crop_piece(piece, box) for piece in kept]
         # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
-        for at, tile in sorted(self._kept_rows(buffer, low, high, part), key=lambda kept: kept[1].offset):
-            self.writer.move(state, buffer, at, tile)
-        self._load(buffer, state, part)
+        for corner, tile in sorted(cropped, key=lambda piece: piece[1].offset):
+            self._writer.move(state, buffer, corner, tile)
+        self._load(buffer, state)
         return state
 
-    def _tile_block(self, buffer: str, nbytes: int, part: Part) -> Block:
+    def _tile_block(self, buffer: str, nbytes: int) -> Block:
         """A block for the rows of a part: one for all parts if the buffer slides."""
-        if self.choice.parts > 1 and self._slides(buffer):
-            if buffer not in self._window:
-                held = self.rows[buffer].held(self.strips.row_bytes(buffer, part))
-                name = self.writer.name(self.writer.stem_of(buffer), ".window", is_common=True)
-                self._window[buffer] = Block(name, self.memory, int(held.max()))
-            return self._window[buffer]
-        name = self.writer.name_of(buffer, "tile", is_common=True)
-        return self.last_rows.tile_block(name, nbytes, buffer, self._in_place.get(buffer))
+        if self._choice.parts == 1 or buffer not in self._sliding:
+            name = self._writer.block_name(buffer, "tile")
+            return self.last_rows.tile_block(name, nbytes, buffer, self._in_place.get(buffer))
+        if buffer not in self._window:
+            held = self._rows[buffer].held(self.boxes.row_bytes(buffer))
+            name = self._writer.name(self._writer.stem_of(buffer), ".window", is_common=True)
+            self._window[buffer] = Block(name, self.memory, int(held.max()))
+        return self._window[buffer]
 
-    def _over_operand(self, buffer: str, at: int | None, low: int, high: int, part: Part) -> OnChip | None:
-        source = None if at is None else self._source(at)
+    def _over_operand(self, buffer: str, position: int) -> OnChip | None:
+        """The place of an operand, which a result may overwrite; None if it may not, or has more rows."""
+        source = self._source(position)
         old = self._state(source or "")
-        if old is None or source is None or self._last_touch.get(source) != at:
+        if old is None or source is None or self._last_touch.get(source) != position:
             return None
-        covers = self.is_resident(source) or self.walk.columns.covers(source, buffer)
-        if not covers or not (old.low <= low and high <= old.high):
+        if self.is_resident(source):
+            # rows or columns of the result may be computed again, from the operand
+            return old.in_place() if self._walk.may_take_over(source, buffer) else None
+        (low, high), (first, end) = self.boxes.held(buffer), self.boxes.held(source)
+        if not (first <= low and high <= end and self._walk.columns.covers(source, buffer)):
             return None
-        if not self.is_resident(source):
-            self._keep(source, part)  # before its rows are overwritten
-        elif not self.walk.may_take_over(source, buffer):
-            return None  # rows or columns of the result may be computed again, from the operand
-        return OnChip(old.block, low, high, old.base, old.strides)
+        self._keep(source)  # before its rows are overwritten
+        return old.in_place()
 
-    def _in_result(self, buffer: str, low: int, high: int) -> OnChip | None:
-        """Rows of an operand where the result that takes its place is to stay; None if that is nowhere."""
-        if (target := self._landings.get(buffer)) is None:
-            return None
-        at = self.residents.get(Resident(target)) or self._new_whole(target)
-        return OnChip(at.block, low, high, at.base, at.strides)
-
-    def _load(self, buffer: str, state: OnChip, part: Part) -> None:
+    def _load(self, buffer: str, state: OnChip) -> None:
         """Load the new rows of everything that was computed before the group and lies in DRAM."""
-        network, rows, columns = self.network, self.rows[buffer], self.strips.columns(buffer, part)
+        network, rows = self._network, self._rows[buffer]
         definitions = network.definitions.get(buffer, [])
-        before = [t for p, t in definitions if p < self.choice.start]
-        if buffer not in self.walk.pending or (definitions and not before):
+        before = [tensor for position, tensor in definitions if position < self._choice.start]
+        if buffer not in self._walk.pending or (definitions and not before):
             return  # nobody reads it here, or it is all made here
         if len(before) == len(definitions):
             before = [buffer]  # all of it: whole rows
-        first, end = int(rows.low[part.at]), int(rows.high[part.at])
+        first, end = self.boxes.held(buffer)
         if rows.keeps:
             first = max(first, self._loaded.get(buffer, 0))
             self._loaded[buffer] = end  # a part that did not touch the buffer left its rows to this one
+        reader = network.layers[network.uses[buffer][0]]
         for tensor in before:
-            view, type_ = network.view(tensor), self.graph.types[tensor]
-            low, shape = [0] * len(type_.shape), list(type_.shape)
-            if view.axis is not None:
-                low[view.axis] = max(0, first - view.first)
-                shape[view.axis] = min(end - view.first, view.rows) - low[view.axis]
-            if columns is not None:
-                # A piece may have some of the columns of its buffer: others come after it, behind the group.
-                axis, origin = required(network.buffers[buffer].column_axis), required(view.origin)
-                low[axis] = max(0, columns[0] - origin[axis])
-                shape[axis] = min(columns[1] - origin[axis], shape[axis]) - low[axis]
-            if min(shape, default=1) > 0 and not (view.axis is None and first > 0):
-                reader = network.layers[network.uses[buffer][0]]
-                self.fetch(state, tensor, tuple(low), tuple(shape), reader)
+            box = self._box_to_load(buffer, tensor, first, end)
+            if min(box[1], default=1) > 0 and not (network.view(tensor).axis is None and first > 0):
+                self.fetch(state, tensor, box, reader)
 
-    def fetch(self, state: OnChip, tensor: str, low: Vector, shape: Vector, layer: ir.Layer) -> None:
+    def _box_to_load(self, buffer: str, tensor: str, first: int, end: int) -> Box:
+        """What a range of rows of a buffer, in the columns of this strip, has of a tensor."""
+        view, shape = self._network.view(tensor), self._writer.graph.types[tensor].shape
+        box = (0,) * len(shape), shape
+        if view.axis is not None:
+            low = max(0, first - view.first)
+            box = ranged(box, view.axis, low, min(end - view.first, view.rows))
+        if (columns := self.boxes.columns(buffer)) is not None:
+            # A piece may have some of the columns of its buffer: others come after it, behind the group.
+            axis = required(self._network.buffers[buffer].column_axis)
+            low, high = (edge - required(view.origin)[axis] for edge in columns)
+            box = ranged(box, axis, max(0, low), min(high, shape[axis]))
+        return box
+
+    def fetch(self, state: OnChip, tensor: str, box: Box, layer: ir.Layer) -> None:
         """Bring a box of a tensor into a tile: from DRAM, and from its last rows that stayed on chip."""
-        away, here = self.last_rows.split(tensor, low, shape, self.choice.residents_in)
+        away, here = self.last_rows.split(tensor, box, self._choice.residents_in)
         if here is not None:  # first, so that what is loaded may lie where they were
-            self.last_rows.bring(tensor, state, *here)
+            self.last_rows.bring(tensor, state, here)
         if away is not None:
-            name = self.writer.name_of(tensor, "in")
-            self.writer.load(layer, self.writer.write(state, name, tensor, *away))
+            name = self._writer.name_of(tensor, "in")
+            self._writer.load(layer, self._writer.write(state, name, tensor, away))
 
     # --- shift and free: rows for the next part ------------------------------------------------------------
 
-    def _keep(self, buffer: str, part: Part) -> None:
+    def _keep(self, buffer: str) -> None:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
-        state = self._rolling.pop(buffer, None)
-        at, rows = part.at, self.rows[buffer]
-        if state is not None:
-            self.last_rows.leave(buffer, state)
-        if state is None or at + 1 == self.choice.cut.parts or not rows.keeps:
+        state, at, rows = self._rolling.pop(buffer, None), self._writer.part.at, self._rows[buffer]
+        if state is None:
+            return
+        self.last_rows.leave(buffer, state)
+        if at + 1 == self._choice.cut.parts or not rows.keeps:
             return
         low, high = int(rows.low[at + 1]), int(rows.high[at])
         if high <= low:
             return
-        pieces = pieces_in(self.writer, buffer, state, *self.strips.row_box(buffer, low, high, part))
-        if self._slides(buffer) or buffer in self._landings:
-            self._kept[buffer] = pieces
-            return
-        nbytes = (high - low) * self.strips.row_bytes(buffer, part)
-        block = Block(self.writer.name_of(buffer, "keep", is_common=True), self.memory, nbytes)
-        target = self.strips.rows_in(buffer, block, low, high, part)
-        for piece in pieces:
-            self.writer.move(target, buffer, *piece)
-        self._kept[buffer] = target.pieces
-
-    def _kept_rows(self, buffer: str, low: int, high: int, part: Part) -> list[tuple[Vector, Tile]]:
-        """The kept pieces of a buffer that lie in a range of rows; parts that did not use it kept more."""
-        box = self.strips.row_box(buffer, low, high, part)
-        kept = [piece for piece in self._kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
-        return [self.writer.crop_piece(at, tile, *box) for at, tile in kept]
+        pieces = self._writer.pieces(buffer, state, self.boxes.row_box(buffer, low, high))
+        if buffer not in self._sliding and buffer not in self._landings:
+            nbytes = (high - low) * self.boxes.row_bytes(buffer)
+            block = Block(self._writer.block_name(buffer, "keep"), self.memory, nbytes)
+            target = self.boxes.rows_in(buffer, block, low, high)
+            for piece in pieces:
+                self._writer.move(target, buffer, *piece)
+            pieces = target.pieces
+        self._kept[buffer] = pieces
 
     def _slides(self, buffer: str) -> bool:
-        """See `slides`; a buffer that takes over an operand's place, or gives up its own, does not."""
-        if buffer not in self._sliding:
-            taken = {b for pair in self._in_place.items() for b in pair}
-            kept, held = self.rows[buffer].kept(1), self.rows[buffer].held(1)
-            self._sliding[buffer] = buffer not in taken and is_sliding_window(kept, held)
-        return self._sliding[buffer]
+        """See `is_sliding_window`; a buffer that takes an operand's place, or gives up its own, does not."""
+        taken, rows = self._in_place.keys() | self._in_place.values(), self._rows[buffer]
+        return buffer not in taken and is_sliding_window(rows.kept(1), rows.held(1))

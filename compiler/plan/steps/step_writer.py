@@ -9,70 +9,58 @@ out:  steps with their keys (`steps`), tiles with unique names
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
-from operator import add, mul
+from operator import mul
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.regions.boxes import Box, cropped_box, meets, without
+from nnc.compiler.ir.regions.boxes import Box, Need, cropped_box, meets, shifted, without
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.network.plan_network import PlanNetwork
+from nnc.compiler.plan.alone.tiling import tile_layer
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.network.plan_network import PlanNetwork, Vector
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.step import Block, Compute, Keyed, Load, Step, Store, Tile, View
 from nnc.compiler.plan.steps.shape import stem_in_group
+from nnc.isa.instruction import Phase
+from nnc.isa.record import changed, record
 
-Vector = tuple[int, ...]
+Piece = tuple[Vector, Tile]
+"""A tile of a buffer, and its corner in the coordinates of the buffer's owner."""
 
 
-Pieces = tuple[tuple[Vector, Tile], ...]
-
-
-@dataclass
+@dataclass(eq=False, slots=True)
 class OnChip:
     """Rows of a buffer on chip.
 
     `base` is the offset in the block (elements) of the buffer's element 0, which may lie before the block;
     `strides` are those of the buffer's owner, or of a slice of its channels.
-    `pieces` are the tiles that have been written, in coordinates of the buffer's owner, by the tensor they
-    belong to.
+    `pieces` are the tiles that have been written, by the tensor they belong to.
     """
 
     block: Block
-    low: int
-    high: int
     base: int
     strides: Vector
-    pieces: list[tuple[Vector, Tile]] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+
+    def in_place(self) -> OnChip:
+        """Other rows, none of which is there yet, in the same place."""
+        return replace(self, pieces=[])
 
 
-@dataclass(frozen=True, slots=True)
-class ResidentRows:
-    """Rows of a buffer that one group leaves on chip for the next: an `OnChip` that changes no more."""
-
-    block: Block
-    low: int
-    high: int
-    base: int
-    strides: Vector
-    pieces: Pieces
-
-    @staticmethod
-    def of(state: OnChip) -> ResidentRows:
-        """The rows as they are now."""
-        return ResidentRows(
-            state.block, state.low, state.high, state.base, state.strides, tuple(state.pieces)
-        )
-
-    def opened(self) -> OnChip:
-        """The rows for a group that reads them, or adds to them."""
-        return OnChip(self.block, self.low, self.high, self.base, self.strides, list(self.pieces))
-
-
-OnChipBetween = frozenset[tuple[Resident, ResidentRows]]
-"""What is on chip between two groups, by buffer: a value, so that what depends on it can be found again."""
+OnChipBetween = frozenset[tuple[Resident, OnChip]]
+"""What one group leaves on chip for the next, by buffer: it changes no more."""
 NOTHING_ON_CHIP: OnChipBetween = frozenset()
+
+
+@record(frozen=True, slots=True)
+class Part:
+    """A part of a group: its number on a core, the strip of columns it belongs to, its place in the strip."""
+
+    number: int
+    strip: int
+    at: int
 
 
 class StepWriter:
@@ -80,41 +68,26 @@ class StepWriter:
 
     Views cost nothing: a join of tiles that lie side by side, a slice of a tile, a reshape.  They make the
     partitioned graph a complete dataflow.
+
+    Attributes:
+        part: of the steps that are written now; steps: all so far; stems: by name, what it begins with.
+        unsliced, sliced: positions of layers that are computed whole, and in slices of channels.
     """
 
-    def __init__(self, network: PlanNetwork, group: str, core: int) -> None:
+    def __init__(self, network: PlanNetwork, choice: FusedChoice, core: int) -> None:
         """Args:
-        group: its last layer.
-        core: whose steps these are.
+        choice: the group; core: whose steps these are.
         """
-        self.network, self.graph, self.core = network, network.graph, core
-        self.part = 0  # of the steps that are written now
-        self.stems: dict[str, str] = {}  # by name
-        self._group = group
-        self._uses: dict[str, int] = {}
-        self._plain: dict[str, str] = {}  # names without the core
+        self.network, self.graph, self.choice, self.core = network, network.graph, choice, core
+        self.part = Part(0, 0, 0)
+        sliced_from = min(choice.sliced_from, choice.end + 1)
+        self.unsliced, self.sliced = range(choice.start, sliced_from), range(sliced_from, choice.end + 1)
         self.steps: Keyed = []
+        self.stems: dict[str, str] = {}
+        self._plain: dict[str, str] = {}  # names without the core
+        self._uses: dict[str, int] = {}
 
-    def _emit(self, tile: Tile, step: Step) -> None:
-        """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
-        self.steps.append(((type(step), self._plain.get(tile.name, tile.name)), step))
-
-    def load(self, layer: ir.Layer, tile: Tile) -> None:
-        """Load a tile from its tensor, for a layer."""
-        self._emit(tile, Load(part=self.part, core=self.core, loc=layer.loc, tile=tile))
-
-    def store(self, layer: ir.Layer, tile: Tile) -> None:
-        """Store a tile that a layer computed to its tensor."""
-        self._emit(tile, Store(part=self.part, core=self.core, loc=layer.loc, tile=tile))
-
-    def compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
-        """Compute a tile by the layer of the tile."""
-        self._emit(out, Compute(part=self.part, core=self.core, layer=layer, out=out, ins=ins))
-
-    def _view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> None:
-        """Enter a view, a step of this core alone: one may need a slice of what another reads whole."""
-        step = View(part=self.part, core=self.core, layer=layer, out=out, ins=ins)
-        self.steps.append(((View, out.name), step))
+    # --- names ----------------------------------------------------------------------------------------------
 
     def name(self, stem: str, tail: str, *, is_common: bool = False) -> str:
         """A unique name for a node of this core and the tile it defines.
@@ -132,11 +105,59 @@ class StepWriter:
 
     def stem_of(self, name: str) -> str:
         """What names begin with that are made of a buffer, or of a view."""
-        return stem_in_group(self._group, name)
+        return stem_in_group(self.network.layers[self.choice.end].name, name)
 
-    def name_of(self, buffer: str, what: str, *, is_common: bool = False) -> str:
-        """A name of something that holds rows of a buffer, or of a view, in this part."""
-        return self.name(self.stem_of(buffer), f"/p{self.part}.{what}", is_common=is_common)
+    def name_of(self, buffer: str, what: str) -> str:
+        """A name of something of this core that holds rows of a buffer, or of a view, in this part."""
+        return self.name(self.stem_of(buffer), f"/p{self.part.number}.{what}")
+
+    def block_name(self, buffer: str, what: str) -> str:
+        """A name of a block for rows of a buffer in this part."""
+        return self.name(self.stem_of(buffer), f"/p{self.part.number}.{what}", is_common=True)
+
+    # --- steps ----------------------------------------------------------------------------------------------
+
+    def _emit(self, tile: Tile, step: Step) -> None:
+        """Enter a step; its class and the name of its tile, without the core's, tell it from all others."""
+        self.steps.append(((type(step), self._plain.get(tile.name, tile.name)), step))
+
+    def load(self, layer: ir.Layer, tile: Tile) -> None:
+        """Load a tile from its tensor, for a layer."""
+        self._emit(tile, Load(part=self.part.number, core=self.core, loc=layer.loc, tile=tile))
+
+    def store(self, layer: ir.Layer, tile: Tile) -> None:
+        """Store a tile that a layer computed to its tensor."""
+        self._emit(tile, Store(part=self.part.number, core=self.core, loc=layer.loc, tile=tile))
+
+    def compute(self, layer: ir.Layer, out: Tile, ins: tuple[Tile | None, ...]) -> None:
+        """Compute a tile by the layer of the tile."""
+        self._emit(out, Compute(part=self.part.number, core=self.core, layer=layer, out=out, ins=ins))
+
+    def compute_tile(
+        self,
+        position: int,
+        needs: dict[int, Need],
+        ins: dict[int, Tile],
+        out: Tile,
+        phase: Phase = Phase.WHOLE,
+    ) -> None:
+        """Compute a tile of a layer's result, or partial sums of it, from its operands by slot."""
+        layer, whole = self.network.layers[position], self.graph.types[self.network.defines[position]].shape
+        slots = len(self.graph.inputs_of(layer.name))
+        tiled = tile_layer(layer, needs.get(0), 0, out.low, out.type.shape, whole)
+        if phase is not Phase.WHOLE:
+            assert isinstance(tiled, ir.MacLayer)
+            tiled = changed(tiled, phase=phase)
+            slots = slots if phase is Phase.START else len(tiled.slots)
+        self.compute(changed(tiled, name=out.name), out, tuple([ins.get(slot) for slot in range(slots)]))
+
+    def _view(self, layer: ir.Layer, out: Tile, ins: tuple[Tile, ...]) -> Tile:
+        """Enter a view, a step of this core alone: one may need a slice of what another reads whole."""
+        step = View(part=self.part.number, core=self.core, layer=layer, out=out, ins=ins)
+        self.steps.append(((View, out.name), step))
+        return out
+
+    # --- tiles ----------------------------------------------------------------------------------------------
 
     def shown(self, tensor: str, low: Vector, shape: Vector, source: Tile) -> Tile:
         """A box of a reshape, transpose … of a tensor, in a tile of whole rows of that tensor.
@@ -155,33 +176,34 @@ class StepWriter:
         view = ir.AsStrided(
             name=name, loc=layer.loc, steps=source.strides, offset=offset, strides=strides, shape=shape
         )
-        self._view(view, tile, (source,))
-        return tile
+        return self._view(view, tile, (source,))
 
-    def box(self, buffer: str, state: OnChip, low: Vector, shape: Vector) -> Tile:
+    def box(self, buffer: str, state: OnChip, box: Box) -> Tile:
         """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
-        inside = [(at, tile) for at, tile in state.pieces if meets(at, tile.type.shape, low, shape)]
-        for at, tile in reversed(inside):
-            if at == low and tile.type.shape == shape:
+        inside = _shared(state, box)
+        for (corner, tile), _ in reversed(inside):
+            if (corner, tile.type.shape) == box:
                 return tile
         if len(inside) == 1:
-            at, tile = inside[0]
-            start = tuple(a - b for a, b in zip(low, at, strict=True))
-            return self.slice(tile, start, shape)
-        cropped = [self.crop_piece(at, tile, *box) for at, tile, box in _uncovered(inside, low, shape)]
+            return self.crop_piece(*inside[0])[1]
+        cropped = [self.crop_piece(*part) for part in (inside if _fill(inside, box) else _uncovered(inside))]
         name = self.name_of(buffer, "join")
-        origins = tuple(tuple(a - b for a, b in zip(at, low, strict=True)) for at, _ in cropped)
-        out = self.tile_at(state, name, buffer, low, shape)
+        origins = tuple([shifted(corner, box[0], -1) for corner, _ in cropped])
         layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
-        self._view(layer, out, tuple(tile for _, tile in cropped))
-        return out
+        return self._view(layer, self.tile_at(state, name, buffer, box), tuple([tile for _, tile in cropped]))
 
-    def crop_piece(self, at: Vector, tile: Tile, low: Vector, shape: Vector) -> tuple[Vector, Tile]:
-        """What of a piece (its corner, its tile) lies in a box."""
-        first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
-        ends = zip(at, tile.type.shape, low, shape, strict=True)
-        extent = tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
-        return first, self.slice(tile, tuple(a - b for a, b in zip(first, at, strict=True)), extent)
+    def pieces(self, buffer: str, state: OnChip, box: Box) -> list[Piece]:
+        """The pieces of a buffer in a box, joined where one box holds them all."""
+        inside = _shared(state, box)
+        if _fill(inside, box):
+            return [(box[0], self.box(buffer, state, box))]
+        return [self.crop_piece(*part) for part in inside]
+
+    def crop_piece(self, piece: Piece, box: Box) -> Piece:
+        """What of a piece lies in a box."""
+        corner, tile = piece
+        first, extent = cropped_box(corner, tile.type.shape, *box)
+        return first, self.slice(tile, shifted(first, corner, -1), extent)
 
     def slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
         """A box of a tile, `start` counting from the tile's first element."""
@@ -193,64 +215,60 @@ class StepWriter:
         else:
             name = self.name(stem, f"{plain.removeprefix(stem)}.s")
         offset = tile.offset + sum(map(mul, start, tile.strides))
-        low = tuple(map(add, tile.low, start))
         type_ = TensorType(tile.type.dtype, shape)
-        out = Tile(name, tile.tensor, low, type_, tile.block, offset, tile.strides)
+        out = Tile(name, tile.tensor, shifted(tile.low, start), type_, tile.block, offset, tile.strides)
         layer = ir.Slice(
             name=name, loc=self.loc_of(tile.tensor), start=start, step=(1,) * len(shape), shape=shape
         )
-        self._view(layer, out, (tile,))
-        return out
+        return self._view(layer, out, (tile,))
 
     def loc_of(self, tensor: str) -> ir.Loc:
         """Where a tensor comes from in the model."""
         layer = self.graph.producer(tensor)
         return ir.Loc(tensor, "Input") if layer is None else layer.loc
 
-    def tile_at(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
-        """A box of a buffer as it lies in the state's block; `low` in the coordinates of the owner."""
-        strides = state.strides
-        offset = state.base + sum(map(mul, low, strides))
+    def tile_at(self, state: OnChip, name: str, tensor: str, box: Box) -> Tile:
+        """A box of a buffer, in the coordinates of its owner, as it lies in the state's block."""
+        low, shape = box
+        offset = state.base + sum(map(mul, low, state.strides))
         type_ = TensorType(self.graph.types[tensor].dtype, shape)
-        return Tile(name, tensor, low, type_, state.block, offset, strides)
+        return Tile(name, tensor, low, type_, state.block, offset, state.strides)
 
-    def strides_of(self, buffer: str) -> Vector:
-        """Strides of a buffer's owner (elements)."""
-        return self.graph.storage[buffer].strides
-
-    def write(self, state: OnChip, name: str, tensor: str, low: Vector, shape: Vector) -> Tile:
+    def write(self, state: OnChip, name: str, tensor: str, box: Box) -> Tile:
         """The tile that a step is about to fill, entered as a piece of its buffer."""
-        origin = required(self.network.view(tensor).origin)
-        at = tuple(map(add, low, origin))
-        here = self.tile_at(state, name, tensor, at, shape)
-        tile = Tile(name, tensor, low, here.type, here.block, here.offset, here.strides)
-        state.pieces.append((at, tile))
+        corner = shifted(box[0], required(self.network.view(tensor).origin))
+        tile = changed(self.tile_at(state, name, tensor, (corner, box[1])), low=box[0])
+        state.pieces.append((corner, tile))
         return tile
 
-    def move(self, target: OnChip, buffer: str, at: Vector, tile: Tile) -> None:
+    def move(self, target: OnChip, buffer: str, corner: Vector, tile: Tile) -> None:
         """Copy a piece into another tile of its buffer, unless it lies in the right place already."""
         name = self.name_of(buffer, "move")
-        here = self.tile_at(target, name, buffer, at, tile.type.shape)
-        if here.block == tile.block and here.offset == tile.offset:
-            target.pieces.append((at, tile))
-            return
-        out = replace(here, tensor=tile.tensor, low=tile.low)
-        layer = ir.Copy(name=name, loc=self.loc_of(buffer))
-        self.compute(layer, out, (tile,))
-        target.pieces.append((at, out))
+        here = self.tile_at(target, name, buffer, (corner, tile.type.shape))
+        if here.block != tile.block or here.offset != tile.offset:
+            here = changed(here, tensor=tile.tensor, low=tile.low)
+            self.compute(ir.Copy(name=name, loc=self.loc_of(buffer)), here, (tile,))
+            tile = here
+        target.pieces.append((corner, tile))
 
 
-def _uncovered(
-    pieces: Sequence[tuple[Vector, Tile]], low: Vector, shape: Vector
-) -> list[tuple[Vector, Tile, Box]]:
-    """What of every piece lies in a box and under no later piece: rows may have been computed again."""
-    boxes = [cropped_box(at, tile.type.shape, low, shape) for at, tile in pieces]
-    if sum(prod(extent) for _, extent in boxes) == prod(shape):
-        return [(at, tile, box) for (at, tile), box in zip(pieces, boxes, strict=True)]
+def _shared(state: OnChip, box: Box) -> list[tuple[Piece, Box]]:
+    """The pieces that share elements with a box, and the boxes of these."""
+    pieces = [(corner, tile) for corner, tile in state.pieces if meets(corner, tile.type.shape, *box)]
+    return [((corner, tile), cropped_box(corner, tile.type.shape, *box)) for corner, tile in pieces]
+
+
+def _fill(parts: list[tuple[Piece, Box]], box: Box) -> bool:
+    """Whether parts of pieces, none of which overlap, are all of a box."""
+    return sum(prod(extent) for _, (_, extent) in parts) == prod(box[1])
+
+
+def _uncovered(parts: list[tuple[Piece, Box]]) -> list[tuple[Piece, Box]]:
+    """What of every part lies under no part of a later piece: rows may have been computed again."""
     found = []
-    for number, (at, tile) in enumerate(pieces):
-        left = [boxes[number]]
-        for later in boxes[number + 1 :]:
-            left = [part for box in left for part in without(box, later)]
-        found += [(at, tile, box) for box in left]
+    for number, (piece, box) in enumerate(parts):
+        left = [box]
+        for _, later in parts[number + 1 :]:
+            left = [rest for part in left for rest in without(part, later)]
+        found += [(piece, part) for part in left]
     return found

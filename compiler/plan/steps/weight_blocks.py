@@ -10,14 +10,14 @@ out:  ranges of output channels per layer (`blocks`), and how many of the first 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from nnc.compiler.ir.runs import piece_bytes
 from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.hidden_runs import HiddenRun, chunked_operands, weights_moved
-from nnc.compiler.plan.network.layer_cycles import BlockSizes, block_budget, block_bytes, channels_of
+from nnc.compiler.plan.network.layer_cycles import block_budget, block_bytes, channels_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div, round_up
@@ -25,7 +25,7 @@ from nnc.isa.integers import ceil_div, round_up
 Blocks = list[tuple[int, int]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class WeightPlan:
     """Blocks of output channels per position, and how many of the first blocks are pinned (resident).
 
@@ -35,11 +35,11 @@ class WeightPlan:
     """
 
     network: PlanNetwork
-    runs: Mapping[int, HiddenRun] = field(default_factory=dict)
-    slices: Blocks = field(default_factory=list)
-    channels: dict[int, Blocks] = field(default_factory=dict)
-    pinned: dict[int, int] = field(default_factory=dict)
-    vectors_stay: bool = True
+    runs: Mapping[int, HiddenRun]
+    slices: Blocks
+    channels: Mapping[int, Blocks]
+    pinned: Mapping[int, int]
+    vectors_stay: bool
 
     def blocks(self, position: int) -> Blocks:
         """Ranges of output channels that are computed one after the other."""
@@ -47,17 +47,15 @@ class WeightPlan:
 
     def is_pinned(self, position: int, slot: int, low: tuple[int, ...]) -> bool:
         """Whether a tile of a constant stays for the following parts."""
-        count = self.pinned[position]
-        blocks = self.channels[position]
-        if count >= len(blocks) or (slot >= 2 and self.vectors_stay):
+        count, blocks, run = self.pinned[position], self.channels[position], self.runs.get(position)
+        if count >= len(blocks) or slot == 0 or (slot >= 2 and self.vectors_stay):
             return True
-        if slot >= 2:
-            return count > 0 and (not low or low[-1] < blocks[count][0])
-        layer = self.network.layers[position]
-        axis, run = _weight_lane(layer.kind, len(low)), self.runs.get(position)
-        if run is not None and not run.is_hidden(position) and slot == 1:
+        axis = -1
+        if slot == 1 and run is not None and not run.is_hidden(position):
             axis = chunked_operands(self.network, run)[slot]
-        return slot != 1 or (count > 0 and low[axis] < blocks[count][0])
+        elif slot == 1:
+            axis = _weight_lane(self.network.layers[position].kind, len(low))
+        return count > 0 and (not low or low[axis] < blocks[count][0])
 
     def moved_bytes(self, chip: Chip, position: int, count: int) -> int:
         """Bytes that the constants of one of so many blocks move: pieces in whole units and bursts."""
@@ -83,64 +81,61 @@ def plan_weights(order: FusedOrder, choice: FusedChoice) -> WeightPlan:
         order: of the layers.
         choice: the group.
     """
-    network, chip = order.network, order.chip
-    free, slices = weight_capacity(order, choice)
-    plan = WeightPlan(network, order.runs_within(choice.start, choice.end, choice.cut))
-    steps = range(choice.start, choice.end + 1)
-    block = 0
+    network, (free, slice_bytes) = order.network, weight_capacity(order, choice)
+    runs, pins = order.runs_within(choice.start, choice.end, choice.cut), choice.cost.pinned
+    slices, width = list[tuple[int, int]](), 0
     if choice.sliced_from <= choice.end:
-        width, block = _slice_sizes(network, chip, choice, int(free.min()), slices)
-        plan.slices = _ranges((0, channels_of(network, choice.sliced_from)), width)
-    total, pinned = sum(network.weight_bytes(s) for s in steps), choice.cost.pinned
-    all_stay = choice.parts > 1 and pinned >= total
-    left = pinned if choice.parts > 1 else 0
-    for step, capacity in zip(steps, free, strict=True):
-        nbytes = network.weight_bytes(step)
-        stays = all_stay or (choice.parts > 1 and nbytes <= left)
-        blocks = [(0, channels_of(network, step))]
-        if step == choice.sliced_from:
-            blocks = [range_ for mine in plan.slices for range_ in _ranges(mine, block)]
-        elif step in plan.runs:
-            blocks = plan.runs[step].ranges
+        size, width = _slice_sizes(order, choice, int(free.min()), slice_bytes)
+        slices = _ranges((0, channels_of(network, choice.sliced_from)), size)
+    channels, pinned, left = dict[int, Blocks](), dict[int, int](), pins if choice.parts > 1 else 0
+    for position, capacity in zip(range(choice.start, choice.end + 1), free.tolist(), strict=True):
+        nbytes = network.weight_bytes(position)
+        stays = choice.parts > 1 and nbytes <= left
+        blocks = [(0, channels_of(network, position))]
+        if position == choice.sliced_from:
+            blocks = [block for of_slice in slices for block in _ranges(of_slice, width)]
+        elif position in runs:
+            blocks = runs[position].ranges
         elif not stays:
-            blocks = _cut(network, chip, step, block_budget(int(capacity), pinned, choice.parts))
-        plan.channels[step] = blocks
-        if stays:
-            plan.pinned[step] = len(blocks)
-            left -= nbytes
-        else:
-            each = max(1, ceil_div(nbytes, len(blocks)))
-            plan.pinned[step] = min(len(blocks) - 1, left // each)
-            left -= plan.pinned[step] * each
-    plan.vectors_stay = _is_room_for_vectors(plan, free.tolist(), pinned)
-    return plan
+            blocks = _cut(order, position, block_budget(capacity, pins, choice.parts))
+        each = max(1, ceil_div(nbytes, len(blocks)))
+        channels[position] = blocks
+        pinned[position] = len(blocks) if stays else min(len(blocks) - 1, left // each)
+        left -= nbytes if stays else pinned[position] * each
+    vectors_stay = _is_room_for_vectors(network, channels, pinned, pins, free.tolist())
+    return WeightPlan(network, runs, slices, channels, pinned, vectors_stay)
 
 
-def _is_room_for_vectors(plan: WeightPlan, free: list[int], pinned: int) -> bool:
-    """Whether biases of all layers fit beside what is pinned and a block of any layer's weights."""
-    network, vectors, rooms = plan.network, 0, []
-    for (step, blocks), capacity in zip(plan.channels.items(), free, strict=True):
-        is_streamed = plan.pinned[step] < len(blocks)
-        rooms.append(capacity - is_streamed * ceil_div(network.weight_bytes(step), len(blocks)))
-        if is_streamed:
-            types = [network.graph.types[t] for slot, t in network.constant_operands(step) if slot >= 2]
-            vectors += sum(type_.nbytes for type_ in types)
-    return vectors + pinned <= min(rooms)
+def _is_room_for_vectors(
+    network: PlanNetwork,
+    channels: Mapping[int, Blocks],
+    pinned: Mapping[int, int],
+    nbytes: int,
+    free: list[int],
+) -> bool:
+    """Whether biases of all layers fit beside so many bytes that stay and a block of any layer's weights."""
+    rooms = []
+    for (position, blocks), capacity in zip(channels.items(), free, strict=True):
+        if pinned[position] < len(blocks):
+            types = [network.graph.types[t] for slot, t in network.constant_operands(position) if slot >= 2]
+            nbytes += sum(type_.nbytes for type_ in types)
+            capacity -= ceil_div(network.weight_bytes(position), len(blocks))
+        rooms.append(capacity)
+    return nbytes <= min(rooms)
 
 
-def _slice_sizes(
-    network: PlanNetwork, chip: Chip, choice: FusedChoice, free: int, slices: SliceBytes
-) -> tuple[int, int]:
+def _slice_sizes(order: FusedOrder, choice: FusedChoice, free: int, slices: SliceBytes) -> tuple[int, int]:
     """Output channels of the slices of a tail, and of the blocks of a slice: the most that fit.
 
     Args:
         free: bytes that are left beside the narrowest slices.
     """
-    position, pinned = choice.sliced_from, choice.cost.pinned if choice.parts > 1 else 0
-    least, lanes = slice_channels(network, chip, position), block_channels(network, chip, position)
+    network, position = order.network, choice.sliced_from
+    pinned = choice.cost.pinned if choice.parts > 1 else 0
+    least, lanes = (find(network, order.chip, position) for find in (slice_channels, block_channels))
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
     streams = choice.parts == 1 or pinned < weights
-    sizes = list(_sizes_of_slices(network, chip, position, least))
+    sizes = list(_sizes_of_slices(order, position, least))
     for width, block, copies in sizes:
         more = slices.stored * (copies * width - least) // least
         more += slices.inner * (copies * block - lanes) // lanes
@@ -150,22 +145,18 @@ def _slice_sizes(
     return sizes[-1][:2]
 
 
-def _sizes_of_slices(
-    network: PlanNetwork, chip: Chip, position: int, least: int
-) -> Iterator[tuple[int, int, int]]:
+def _sizes_of_slices(order: FusedOrder, position: int, least: int) -> Iterator[tuple[int, int, int]]:
     """Channels of slices and of blocks, the largest first, and how many slices are on chip at once.
 
     Of two slices, one is stored while the next is computed.
     """
-    width = channels_of(network, position)
+    width = channels_of(order.network, position)
     while width > least:
         yield width, width, 2
         width = max(least, ceil_div(width, 2 * least) * least)
     yield least, least, 2
     yield least, least, 1
-    for size in BlockSizes.of(network, chip, position).channels:
-        if size < least:
-            yield least, size, 1
+    yield from ((least, size, 1) for size in order.block_sizes(position).channels if size < least)
 
 
 def _ranges(whole: tuple[int, int], size: int) -> Blocks:
@@ -173,9 +164,9 @@ def _ranges(whole: tuple[int, int], size: int) -> Blocks:
     return [(first, min(first + size, whole[1])) for first in range(*whole, size)]
 
 
-def _cut(network: PlanNetwork, chip: Chip, position: int, budget: int) -> Blocks:
+def _cut(order: FusedOrder, position: int, budget: int) -> Blocks:
     """Blocks of output channels of at most `budget` bytes, as even and as few as the layer allows."""
-    total, size = channels_of(network, position), BlockSizes.of(network, chip, position).fitting(budget)
+    total, size = channels_of(order.network, position), order.block_sizes(position).fitting(budget)
     if total == 1 or not size:  # the weights are no constants: nothing streams
         return [(0, total)]
     return _ranges((0, total), size)

@@ -18,9 +18,8 @@ from nnc.compiler.ir.verify.levels import verify_graph
 from nnc.compiler.materialise.partition import partition
 from nnc.compiler.pipeline import Compilation, run_pipeline
 from nnc.compiler.plan.step import Tile
-from nnc.compiler.plan.steps.group_operands import GroupOperands
+from nnc.compiler.plan.steps.layer_steps import LayerSteps
 from nnc.compiler.plan.steps.step_writer import StepWriter
-from nnc.compiler.plan.steps.strip_geometry import Part
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import InternalError
@@ -120,24 +119,24 @@ def test_views_of_other_rows(rows: int, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_operands_shifted_by_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = GroupOperands._operand
+    real = LayerSteps._operand
 
-    def shifted(self: GroupOperands, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
+    def shifted(self: LayerSteps, tensor: str, low: Vector, shape: Vector) -> Tile:
         rows = max(0, low[2] - 1)
-        return real(self, tensor, (*low[:2], rows, *low[3:]), shape, part)
+        return real(self, tensor, (*low[:2], rows, *low[3:]), shape)
 
-    monkeypatch.setattr(GroupOperands, "_operand", shifted)
+    monkeypatch.setattr(LayerSteps, "_operand", shifted)
     with pytest.raises(InternalError, match="after place"):
         run_pipeline(fused(), chip())
 
 
 def test_operands_remembered_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, known = GroupOperands._operand, dict[tuple[str, Vector], Tile]()
+    real, known = LayerSteps._operand, dict[tuple[str, Vector], Tile]()
 
-    def remembered(self: GroupOperands, tensor: str, low: Vector, shape: Vector, part: Part) -> Tile:
-        return known.setdefault((tensor, shape), real(self, tensor, low, shape, part))
+    def remembered(self: LayerSteps, tensor: str, low: Vector, shape: Vector) -> Tile:
+        return known.setdefault((tensor, shape), real(self, tensor, low, shape))
 
-    monkeypatch.setattr(GroupOperands, "_operand", remembered)
+    monkeypatch.setattr(LayerSteps, "_operand", remembered)
     with pytest.raises(InternalError, match=r"after place: layer .*: it needs"):
         run_pipeline(fused(), chip())
 
