@@ -96,7 +96,7 @@ class LastRows:
         key = Resident(tensor, rows)
         if key not in self._residents:
             block = self._block_of_rows(
-                self._writer.block_name(tensor, "last"), rows * info.row_bytes, tensor
+                self._writer.name_of(tensor, "last", is_common=True), rows * info.row_bytes, tensor
             )
             first, strides = info.rows - rows, self._writer.graph.storage[tensor].strides
             self._residents[key] = OnChip(block, -first * info.stride, strides)

@@ -107,7 +107,7 @@ class LineBuffers:
     def slice_of(self, buffer: str, box: Box) -> OnChip:
         """A tile for a slice of a buffer's channels; it takes the place of the slice before."""
         storage, type_ = self._writer.graph.storage[buffer], self._writer.graph.types[buffer]
-        name = self._writer.block_name(buffer, "slice")
+        name = self._writer.name_of(buffer, "slice", is_common=True)
         block = Block(name, self.memory, prod(box[1]) * type_.dtype.itemsize)
         strides = ordered_strides(box[1], storage.order)
         self._rolling[buffer] = OnChip(block, -sum(map(mul, box[0], strides)), strides)
@@ -177,7 +177,7 @@ class LineBuffers:
     def _tile_block(self, buffer: str, nbytes: int) -> Block:
         """A block for the rows of a part: one for all parts if the buffer slides."""
         if self._choice.parts == 1 or buffer not in self._sliding:
-            name = self._writer.block_name(buffer, "tile")
+            name = self._writer.name_of(buffer, "tile", is_common=True)
             return self.last_rows.tile_block(name, nbytes, buffer, self._in_place.get(buffer))
         if buffer not in self._window:
             held = self._rows[buffer].held(self.boxes.row_bytes(buffer))
@@ -258,7 +258,7 @@ class LineBuffers:
         pieces = self._writer.pieces(buffer, state, self.boxes.row_box(buffer, low, high))
         if buffer not in self._sliding and buffer not in self._landings:
             nbytes = (high - low) * self.boxes.row_bytes(buffer)
-            block = Block(self._writer.block_name(buffer, "keep"), self.memory, nbytes)
+            block = Block(self._writer.name_of(buffer, "keep", is_common=True), self.memory, nbytes)
             target = self.boxes.rows_in(buffer, block, low, high)
             for piece in pieces:
                 self._writer.move(target, buffer, *piece)

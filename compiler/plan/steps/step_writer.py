@@ -107,13 +107,9 @@ class StepWriter:
         """What names begin with that are made of a buffer, or of a view."""
         return stem_in_group(self.network.layers[self.choice.end].name, name)
 
-    def name_of(self, buffer: str, what: str) -> str:
-        """A name of something of this core that holds rows of a buffer, or of a view, in this part."""
-        return self.name(self.stem_of(buffer), f"/p{self.part.number}.{what}")
-
-    def block_name(self, buffer: str, what: str) -> str:
-        """A name of a block for rows of a buffer in this part."""
-        return self.name(self.stem_of(buffer), f"/p{self.part.number}.{what}", is_common=True)
+    def name_of(self, buffer: str, what: str, *, is_common: bool = False) -> str:
+        """A name of something that holds rows of a buffer, or of a view, in this part."""
+        return self.name(self.stem_of(buffer), f"/p{self.part.number}.{what}", is_common=is_common)
 
     # --- steps ----------------------------------------------------------------------------------------------
 

@@ -53,11 +53,6 @@ _FIELDS: dict[type[Any], tuple[str, ...]] = {
 }
 """By kind of record, the fields that hold names, or records with names; all other kinds are layers."""
 _OF_LAYERS = ("name", "loc")
-_SHARED: dict[type[Any], tuple[str, ...]] = {
-    Block: ("name", "nbytes"),
-    Tile: ("name", "tensor", "low", "block"),
-}
-"""What tells records apart that several others have."""
 
 
 class Template:
@@ -99,7 +94,7 @@ class Template:
         """The number of what a field of a record has."""
         match field:
             case "name":
-                return self._name(value)
+                return self._shared((field, value), lambda: self._name(value))
             case "tensor" | "table":
                 return self._numbers["tensor", value]
             case "loc":
@@ -110,26 +105,35 @@ class Template:
         return self._record(value)
 
     def _record(self, record: Any) -> int:
-        """The number of a tile, a block, a layer or a step; tiles and blocks are shared."""
-        if record is None:
-            return 0
+        """The number of a tile, a block, a layer or a step; the same tiles and blocks are one part."""
+        match record:
+            case None:
+                return 0
+            case Tile():
+                key = "tile", record.name, record.tensor, record.low, record.block
+                return self._shared(key, lambda: self._changed(record))
+            case Block():
+                return self._shared(("block", record), lambda: self._changed(record))
+        return self._changed(record)
+
+    def _changed(self, record: Any) -> int:
+        """A new part: a record with other names."""
         fields = _FIELDS.get(type(record), _OF_LAYERS)
-        key = (type(record), *[getattr(record, field) for field in _SHARED.get(type(record), ())])
-        if len(key) == 1 or key not in self._numbers:
-            parts = [self._number(field, getattr(record, field)) for field in fields]
-            self._numbers[key] = self._enter(changer(type(record), *fields), record, parts)
-        return self._numbers[key]
+        numbers = [self._number(field, getattr(record, field)) for field in fields]
+        return self._enter(changer(type(record), *fields), record, numbers)
 
     def _name(self, name: str) -> int:
-        """The number of a name; of one that a core has for itself alone, the stem is that of all cores."""
-        if ("name", name) not in self._numbers:
-            stems = self._stems
-            stem = self._binding.stems[0]
-            if stems is not None:
-                stem = stems.get(name) or stems[name.rpartition(".k")[0]]
-            tail = name.removeprefix(stem)
-            self._numbers["name", name] = self._enter(_behind, tail, [self._numbers["stem", stem]])
-        return self._numbers["name", name]
+        """A new part: a stem with a tail; of a name of a core's own, the stem may be that of all cores."""
+        stem, stems = self._binding.stems[0], self._stems
+        if stems is not None:
+            stem = stems.get(name) or stems[name.rpartition(".k")[0]]
+        return self._enter(_behind, name.removeprefix(stem), [self._numbers["stem", stem]])
+
+    def _shared(self, key: tuple[Hashable, ...], enter: Callable[[], int]) -> int:
+        """The number of a part that several others are made from."""
+        if key not in self._numbers:
+            self._numbers[key] = enter()
+        return self._numbers[key]
 
     def _enter(self, make: Callable[..., Any], of: Any, parts: Sequence[int]) -> int:
         """The number of a new part, which is made from others."""
