@@ -74,8 +74,6 @@ FACTS = {
     "compiler.plan.options.LEAST_TRAFFIC": "what a user asks for",
     "compiler.plan.options._CONSIDERED": "what a user asks for",
     "compiler.plan.options._COST_OF_A_GROUP": "breaks ties",
-    "compiler.plan.place.double_buffers._COMPUTED": "a kind of step",
-    "compiler.plan.place.double_buffers._LOADED": "a kind of step",
     "compiler.plan.alone.tiled_layer._MOST_SLABS": "positions that are checked: fewer would miss some",
     "compiler.plan.alone.m3_steps._PER_CHANNEL": "an order of axes",
     "compiler.plan.alone.two_buffers.RESULTS": "one result is computed, two are stored",

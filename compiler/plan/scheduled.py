@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place.allocate import Allocation
-from nnc.compiler.plan.place.double_buffers import Placed, allocate_with_transfers
+from nnc.compiler.plan.place.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.place.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.placement import (
@@ -62,12 +62,11 @@ _Scheduled = list[tuple[list[Choice], Scheduled]]
 
 @dataclass(frozen=True, eq=False)
 class SharedPlans:
-    """What all plans of a graph share: searches and their tables; per chip, groups and sequences; blocks."""
+    """What all plans of a graph share: searches and their tables; per chip, groups and sequences."""
 
     tables: SearchTables
     searches: dict[Hashable, Candidates] = field(default_factory=dict)
     chips: dict[Hashable, tuple[Expansions, _Scheduled]] = field(default_factory=dict)
-    placed: Placed = field(default_factory=dict)
 
     def search(self, chip: Chip, options: PlanOptions, progress: Progress) -> Candidates:
         """The groups that a search finds: the same for all objectives that consider groups alike."""
@@ -101,7 +100,6 @@ class PlanBuilder:
         if key not in shared.chips:
             shared.chips[key] = Expansions(candidates.networks, chip, candidates.refusals), []
         self._expansions, self._done = shared.chips[key]
-        self._placed = shared.placed
 
     def plans(self, asked: AskedPrice) -> list[Scheduled]:
         """Plans of the sequences that may be the cheapest by an objective.
@@ -160,7 +158,7 @@ class PlanBuilder:
         if impossible := [choice for choice, g in zip(choices, groups, strict=True) if not g.steps]:
             raise _NoPlace(impossible, "its cores do not work in lockstep")
         demand = Touches.of_groups([group.steps for group in groups])
-        allocations = allocate_with_transfers(demand, self._chip, self._placed)
+        allocations = allocate_with_transfers(demand, self._chip)
         if failed := overflowing_groups(demand, allocations, self._chip):
             raise _NoPlace(
                 [choices[index] for index in failed], "its blocks fragment a memory and do not fit"
@@ -215,9 +213,7 @@ class PlanBuilder:
         far: bool = True,
     ) -> Scheduled:
         offsets = {name: at for held in allocations.values() for name, at in held.offsets.items()}
-        return self._predict(
-            groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far, groups=groups)
-        )
+        return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""

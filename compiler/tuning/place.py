@@ -34,15 +34,12 @@ class Place:
     max_steps_ahead: int = 256
     """Most steps that a load moves ahead. Not measured by itself."""
 
-    min_run_steps: int = 64
-    """Steps of a group from which on its places are looked up; changes time alone: describing a run takes
-    as long as placing some loads. ViT in 64 KiB is issued in 0.6 × the CPU time."""
     brief_places: int = 32
     """Places up to which a block counts as brief, as tiles are, and is looked for apart; changes time
     alone. Not measured by itself."""
     max_blocks_remembered: int = 32
     """Blocks beside one up to which what is found is remembered by all of them; changes time and memory
-    alone. Not measured by itself."""
+    alone. ViT in 64 KiB is compiled in 0.8 × the CPU time."""
     min_segment_steps: int = 256
     """Fewest steps of a segment whose waits are looked up; changes time alone. The waits of ViT in 64 KiB
     take 0.25 × the CPU time."""

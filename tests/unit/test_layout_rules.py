@@ -132,10 +132,10 @@ def test_every_tuned_number_is_justified_and_read() -> None:
 
 
 def test_few_modules_know_networkx() -> None:
-    """The graph, and those that ask networkx about paths and orders in its bare structure, or of steps."""
+    """The graph, and those that ask networkx about paths and orders in its bare structure."""
     paths = [path for folder in PACKAGES for path in files(folder)]
     users = {path for path in paths if any(inside(name, ("networkx",)) for name in imported_names(path))}
-    names = ("network/orders", "place/lockstep")
+    names = ("network/orders",)
     planners = {ROOT / f"compiler/plan/{name}.py" for name in names}
     graph = {ROOT / "compiler/ir/graph.py", ROOT / "compiler/ir/links.py"}
     assert users == {*graph, ROOT / "compiler/floors.py", *planners, ROOT / "nnc/page/layout.py"}

@@ -28,23 +28,147 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-import numpy as np
-
-from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.sliding import pays
-from nnc.compiler.plan.place.live_ranges import Extent, Piece, since
+from nnc.compiler.plan.place.live_ranges import Extent, Piece, bytes_alive
 from nnc.compiler.tuning import TUNING
 
 
-def alive(pieces: Sequence[Piece] | Ints) -> tuple[int, Ints]:
-    """The first step at which pieces are alive, and their bytes at this and every later one."""
-    low, high, first, last = np.array(pieces, dtype=np.int64).T
-    begin = int(first.min())
-    change = np.zeros(int(last.max()) - begin + 2, dtype=np.int64)
-    np.add.at(change, first - begin, high - low)
-    np.subtract.at(change, last - begin + 1, high - low)
-    return begin, change.cumsum()
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Offsets by name, the peak, and the bound: most bytes alive at one step (all aligned)."""
+
+    offsets: dict[str, int]
+    peak: int
+    bound: int
+
+
+def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocation:
+    """Offsets such that extents that are alive together do not overlap; `align` in bytes.
+
+    Args:
+        enough: a peak that is low enough; the first that is found is taken.
+
+    Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
+    """
+    sized = [extent.aligned(align) for extent in extents]
+    return united([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
+
+
+def united(found: Sequence[Allocation]) -> Allocation:
+    """The allocation of extents that were placed stretch by stretch."""
+    return Allocation(
+        {name: offset for part in found for name, offset in part.offsets.items()},
+        max((part.peak for part in found), default=0),
+        max((part.bound for part in found), default=0),
+    )
+
+
+def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
+    """The extents by stretches of time without a step at which one lives that began before it."""
+    stretches: list[list[Extent]] = []
+    end = -1
+    for extent in sorted(extents, key=lambda e: (e.first, e.last, e.name)):
+        if extent.first > end or not stretches:
+            stretches.append([])
+        stretches[-1].append(extent)
+        end = max(end, extent.last)
+    return stretches
+
+
+def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
+    begin = extents[0].first
+    shape = tuple([extent.since(begin, str(number)) for number, extent in enumerate(extents)])
+    placed = _placed_best(shape, enough)
+    offsets = {extent.name: placed.offsets[alike.name] for extent, alike in zip(extents, shape, strict=True)}
+    return Allocation(offsets, placed.peak, placed.bound)
+
+
+@lru_cache(maxsize=256)
+def _placed_best(extents: tuple[Extent, ...], enough: int) -> Allocation:
+    """Extents by the heuristic that serves them best; those that come again are placed once."""
+    overlays = overlaid(extents, enough)
+    whole = [overlay.extent() for overlay in overlays]
+    bound, best = live_bound(whole), _HEURISTICS[0](whole)
+    for heuristic in _HEURISTICS[1:]:
+        if _peak(whole, best) <= max(bound, enough):
+            break
+        best = min(best, heuristic(whole), key=lambda offsets: _peak(whole, offsets))
+    if bound <= enough < _peak(whole, best):
+        best = _repaired(whole, enough) or best
+    offsets = {name: best[o.name] - o.low + at for o in overlays for name, at in o.starts.items()}
+    return Allocation(offsets, _peak(whole, best), live_bound(extents))
+
+
+def _peak(extents: Sequence[Extent], offsets: dict[str, int]) -> int:
+    return max(offsets[extent.name] + extent.nbytes for extent in extents)
+
+
+def _repaired(extents: Sequence[Extent], enough: int) -> dict[str, int] | None:
+    """Offsets with a peak of at most `enough`: what lies beyond it is placed first, again and again.
+
+    None if that does not help often enough.  The method is that of hill climbing over orders of placement.
+    """
+    order = sorted(range(len(extents)), key=lambda n: (-extents[n].nbytes, extents[n].first))
+    for _ in range(TUNING.place.max_repairs):
+        offsets = _placed([extents[n] for n in order])
+        ends = [offsets[e.name] + e.nbytes for e in extents]
+        if max(ends) <= enough:
+            return offsets
+        largest = max(e.nbytes for e, end in zip(extents, ends, strict=True) if end > enough)
+        order.sort(key=lambda n: ends[n] <= enough or extents[n].nbytes < largest)  # stable
+    return None
+
+
+def live_bound(extents: Sequence[Extent]) -> int:
+    """The most bytes that are alive at one step."""
+    return int(bytes_alive([span for extent in extents for span in extent.spans]).max())
+
+
+def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
+    """A heuristic that places extents in an order of importance."""
+    return lambda extents: _placed(sorted(extents, key=key))
+
+
+def _placed(extents: Sequence[Extent]) -> dict[str, int]:
+    """Offsets of extents, each in the lowest gap that those before it leave in its lifetime.
+
+    Most live briefly: those that are placed are kept by periods of time, in each by address.
+    """
+    offsets: dict[str, int] = {}
+    lifetimes = sum(e.last - e.first + 1 for e in extents)
+    period = 1 + TUNING.place.lifetimes_per_period * lifetimes // len(extents)
+    placed: defaultdict[int, list[Piece]] = defaultdict(list)
+    for extent in extents:
+        periods = range(extent.first // period, extent.last // period + 1)
+        beside = placed[periods[0]] if len(periods) == 1 else sorted(chain(*map(placed.__getitem__, periods)))
+        gap = _lowest_gap_for_pieces if extent.pieces else _lowest_gap
+        offset = offsets[extent.name] = gap(beside, extent)
+        for low, high, first, last in extent.spans:
+            for number in range(first // period, last // period + 1):
+                insort(placed[number], (offset + low, offset + high, first, last))
+    return offsets
+
+
+def _lowest_gap_for_pieces(placed: Sequence[Piece], extent: Extent) -> int:
+    """The same of a divided extent: each of its pieces fits beside what is alive with it."""
+    free = 0
+    for above, below in forbidden(placed, extent.pieces):
+        if free <= above:
+            break
+        free = max(free, below)
+    return free
+
+
+def _lowest_gap(placed: Sequence[Piece], extent: Extent) -> int:
+    """The lowest offset where an extent fits beside those that are placed, by address, and alive with it."""
+    first, last, nbytes, free = extent.first, extent.last, extent.nbytes, 0
+    for start, end, begins, ends in placed:
+        if begins <= last and ends >= first:
+            if start - free >= nbytes:
+                break
+            if end > free:
+                free = end
+    return free
 
 
 def forbidden(placed: Sequence[Piece], pieces: Sequence[Piece]) -> list[tuple[int, int]]:
@@ -114,186 +238,29 @@ def overlaid(extents: Sequence[Extent], enough: int) -> list[Overlay]:
     Args:
         enough: bytes that are there: only what exceeds them, as long as any byte of it lives, is overlaid.
     """
-    begin, taken = alive([(0, e.nbytes, e.first, e.last) for e in extents])
+    taken = bytes_alive([(0, e.nbytes, e.first, e.last) for e in extents])
     if taken.max() <= enough or not any(extent.pieces for extent in extents):
         return [Overlay.of(extent) for extent in extents]
-    found = [Overlay.of(extent) for extent in extents if extent.by_piece or not extent.pieces]
+    overlays = [Overlay.of(extent) for extent in extents if extent.by_piece or not extent.pieces]
     ends: list[tuple[int, Overlay]] = []
     for extent in sorted((e for e in extents if e.pieces and not e.by_piece), key=lambda e: e.first):
         open_ = [
             overlay
             for last, overlay in ends
-            if last >= extent.first
-            and taken[extent.first - begin : min(last, extent.last) + 1 - begin].max() > enough
+            if last >= extent.first and taken[extent.first : min(last, extent.last) + 1].max() > enough
         ]
         best = min(((*overlay.best_start(extent), at) for at, overlay in enumerate(open_)), default=None)
         if best is not None and pays(best[0], extent.nbytes):
-            mine = open_[best[2]]
-            mine.add(extent, best[1])
-            ends = [(last, overlay) for last, overlay in ends if overlay is not mine]
+            chosen = open_[best[2]]
+            chosen.add(extent, best[1])
+            ends = [(last, overlay) for last, overlay in ends if overlay is not chosen]
         else:
-            mine = Overlay.of(extent)
-            found.append(mine)
-        ends.append((extent.last, mine))
-    return found
+            chosen = Overlay.of(extent)
+            overlays.append(chosen)
+        ends.append((extent.last, chosen))
+    return overlays
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
-    """Offsets by name, the peak, and the bound: most bytes alive at one step (all aligned)."""
-
-    offsets: dict[str, int]
-    peak: int
-    bound: int
-
-
-def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocation:
-    """Offsets such that extents that are alive together do not overlap; `align` in bytes.
-
-    Args:
-        enough: a peak that is low enough; the first that is found is taken.
-
-    Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
-    """
-    sized = [extent.aligned(align) for extent in extents]
-    return united([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
-
-
-def united(found: Sequence[Allocation]) -> Allocation:
-    """The allocation of extents that were placed stretch by stretch."""
-    return Allocation(
-        {name: offset for part in found for name, offset in part.offsets.items()},
-        max((part.peak for part in found), default=0),
-        max((part.bound for part in found), default=0),
-    )
-
-
-def stretches(extents: Sequence[Extent]) -> list[list[Extent]]:
-    """The extents by stretches of time without a step at which one lives that began before it."""
-    stretches: list[list[Extent]] = []
-    end = -1
-    for extent in sorted(extents, key=lambda e: (e.first, e.last, e.name)):
-        if extent.first > end or not stretches:
-            stretches.append([])
-        stretches[-1].append(extent)
-        end = max(end, extent.last)
-    return stretches
-
-
-def _allocate_stretch(extents: Sequence[Extent], enough: int) -> Allocation:
-    begin = min(extent.first for extent in extents)
-    shape = tuple(
-        (e.nbytes, e.first - begin, e.last - begin, since(begin, e.pieces), e.by_piece) for e in extents
-    )
-    offsets, peak, bound = _best_offsets(shape, enough)
-    return Allocation({e.name: at for e, at in zip(extents, offsets, strict=True)}, peak, bound)
-
-
-@lru_cache(maxsize=256)
-def _best_offsets(shape: tuple[_Shape, ...], enough: int) -> tuple[tuple[int, ...], int, int]:
-    """Offsets of extents by what they are but names, their peak and bound; repeated ones are placed once."""
-    extents = [Extent(str(number), *mine) for number, mine in enumerate(shape)]
-    best = _lowest(overlaid(extents, enough), enough)
-    return tuple(best.offsets[extent.name] for extent in extents), best.peak, live_bound(extents)
-
-
-def _lowest(overlays: Sequence[Overlay], enough: int) -> Allocation:
-    """Extents by the heuristic that serves them best."""
-    extents = [overlay.extent() for overlay in overlays]
-    bound = live_bound(extents)
-    best: dict[str, int] | None = None
-    for heuristic in _HEURISTICS:
-        offsets = heuristic(extents)
-        if best is None or _peak(extents, offsets) < _peak(extents, best):
-            best = offsets
-        if _peak(extents, best) <= max(bound, enough):
-            break
-    if bound <= enough < _peak(extents, required(best)):
-        best = _repaired(extents, enough) or best
-    bases = required(best)
-    found = {name: bases[o.name] - o.low + at for o in overlays for name, at in o.starts.items()}
-    return Allocation(found, _peak(extents, bases), bound)
-
-
-def _peak(extents: Sequence[Extent], offsets: dict[str, int]) -> int:
-    return max(offsets[extent.name] + extent.nbytes for extent in extents)
-
-
-def _repaired(extents: Sequence[Extent], enough: int) -> dict[str, int] | None:
-    """Offsets with a peak of at most `enough`: what lies beyond it is placed first, again and again.
-
-    None if that does not help often enough.  The method is that of hill climbing over orders of placement.
-    """
-    order = sorted(range(len(extents)), key=lambda n: (-extents[n].nbytes, extents[n].first))
-    for _ in range(TUNING.place.max_repairs):
-        offsets = _placed([extents[n] for n in order])
-        ends = [offsets[e.name] + e.nbytes for e in extents]
-        if max(ends) <= enough:
-            return offsets
-        largest = max(e.nbytes for e, end in zip(extents, ends, strict=True) if end > enough)
-        order.sort(key=lambda n: ends[n] <= enough or extents[n].nbytes < largest)  # stable
-    return None
-
-
-def live_bound(extents: Sequence[Extent]) -> int:
-    """The most bytes that are alive at one step."""
-    return most_alive([span for extent in extents for span in extent.spans])
-
-
-def most_alive(spans: Sequence[Piece] | Ints) -> int:
-    """The same of pieces."""
-    return int(alive(spans)[1].max()) if len(spans) else 0
-
-
-def _by_size(key: Callable[[Extent], tuple[int, ...]]) -> _Heuristic:
-    """A heuristic that places extents in an order of importance."""
-    return lambda extents: _placed(sorted(extents, key=key))
-
-
-def _placed(extents: Sequence[Extent]) -> dict[str, int]:
-    """Offsets of extents, each in the lowest gap that those before it leave in its lifetime.
-
-    Most live briefly: those that are placed are kept by periods of time, in each by address.
-    """
-    offsets: dict[str, int] = {}
-    lifetimes = sum(e.last - e.first + 1 for e in extents)
-    period = 1 + TUNING.place.lifetimes_per_period * lifetimes // len(extents)
-    placed: defaultdict[int, list[Piece]] = defaultdict(list)
-    for extent in extents:
-        periods = range(extent.first // period, extent.last // period + 1)
-        beside = placed[periods[0]] if len(periods) == 1 else sorted(chain(*map(placed.__getitem__, periods)))
-        gap = _lowest_gap_for_pieces if extent.pieces else _lowest_gap
-        offset = offsets[extent.name] = gap(beside, extent)
-        for low, high, first, last in extent.spans:
-            for number in range(first // period, last // period + 1):
-                insort(placed[number], (offset + low, offset + high, first, last))
-    return offsets
-
-
-def _lowest_gap_for_pieces(placed: Sequence[Piece], extent: Extent) -> int:
-    """The same of a divided extent: each of its pieces fits beside what is alive with it."""
-    free = 0
-    for above, below in forbidden(placed, extent.pieces):
-        if free <= above:
-            break
-        free = max(free, below)
-    return free
-
-
-def _lowest_gap(placed: Sequence[Piece], extent: Extent) -> int:
-    """The lowest offset where an extent fits beside those that are placed, by address, and alive with it."""
-    first, last, nbytes, free = extent.first, extent.last, extent.nbytes, 0
-    for start, end, begins, ends in placed:
-        if begins <= last and ends >= first:
-            if start - free >= nbytes:
-                break
-            if end > free:
-                free = end
-    return free
-
-
-_Shape = tuple[int, int, int, tuple[Piece, ...], bool]
-"""Bytes, first and last step, pieces, whether it is placed by these."""
 _Heuristic = Callable[[Sequence[Extent]], dict[str, int]]
 _HEURISTICS: tuple[_Heuristic, ...] = (
     _by_size(lambda e: (-e.nbytes, e.first)),

@@ -21,148 +21,53 @@ A *section* is a run of groups that no block of a memory is alive across; equal 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.place.allocate import Allocation, alive, allocate, stretches, united
-from nnc.compiler.plan.place.live_ranges import Extent, Life, Piece, Touches, since
-from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Step, Store
+from nnc.compiler.plan.place.allocate import Allocation, allocate, stretches, united
+from nnc.compiler.plan.place.live_ranges import Extent, Piece, Touches, bytes_alive
+from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Store
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
-from nnc.isa.record import record
-
-Bools = npt.NDArray[np.bool_]
-
-_COMPUTED, _LOADED = 1, 2
-_KINDS: dict[type[Step], int] = {Compute: _COMPUTED, Load: _LOADED, LoadRows: _LOADED, Fill: _LOADED}
 
 
-@record(frozen=True, slots=True)
-class Section:
-    """Blocks of a memory in the order in which they begin, and the steps of their groups.
-
-    Attributes:
-        names, nbytes, pieces, by_piece: of the blocks; order: their places in the order of names.
-        first, last: steps that touch them; stored: the last that stores them, negative if there is none.
-        is_loaded: whether the first step loads them, or fills them: no divided block is loaded, or stored.
-        earlier, later: by step, the computations before and behind it in its group; itself without one.
-    """
-
-    names: Sequence[str]
-    nbytes: Ints
-    pieces: tuple[tuple[Piece, ...], ...]
-    by_piece: tuple[bool, ...]
-    order: Ints
-    first: Ints
-    last: Ints
-    stored: Ints
-    is_loaded: Bools
-    earlier: Ints
-    later: Ints
-
-    @property
-    def key(self) -> Hashable:
-        """Equal for sections that differ in names alone: these decide only which of equal blocks is first."""
-        lives = self.first, self.last, self.stored, self.is_loaded
-        columns = (self.nbytes, self.order, *lives, self.earlier, self.later)
-        return *(of.tobytes() for of in columns), self.pieces, self.by_piece
-
-
-class Sections:
-    """The steps in the order of demand, as columns."""
-
-    def __init__(self, touches: Touches) -> None:
-        demand, begins = touches.order, np.flatnonzero(np.diff(touches.group, prepend=-1))
-        sizes = np.diff(begins, append=len(demand))
-        self._begin, self._end = np.repeat(begins, sizes), np.repeat(begins + sizes, sizes)
-        kinds = np.array([_KINDS.get(type(step), 0) for step in demand], dtype=np.int8)
-        self._is_loaded = kinds == _LOADED
-        self._earlier, self._later = self._computations_beside(kinds == _COMPUTED)
-        stores = ((place, step) for place, step in enumerate(demand) if isinstance(step, Store))
-        self._stores = {step.tile.block.name: place for place, step in stores}
-
-    def _computations_beside(self, is_computed: Bools) -> tuple[Ints, Ints]:
-        count = len(is_computed)
-        here = np.arange(count)
-        before = np.maximum.accumulate(np.where(is_computed, here, -1))
-        behind = np.minimum.accumulate(np.where(is_computed, here, count)[::-1])[::-1]
-        before, behind = np.append(-1, before[:-1]), np.append(behind[1:], count)
-        earlier = np.where(before >= self._begin, before, here)
-        return earlier, np.where(behind < self._end, behind, here)
-
-    def of(self, lives: Sequence[Life]) -> Iterator[Section]:
-        """The sections of a memory; `lives` in the order in which they begin."""
-        first = np.array([life.first for life in lives], dtype=np.int64)
-        last = np.array([life.last for life in lives], dtype=np.int64)
-        nbytes = np.array([life.block.nbytes for life in lives], dtype=np.int64)
-        stored = np.array([self._stores.get(life.block.name, -1) for life in lives], dtype=np.int64)
-        undivided = np.array([not life.pieces for life in lives], dtype=np.bool_)
-        stored[~undivided] = -1
-        ends = np.append(-1, np.maximum.accumulate(last)[:-1])
-        bounds = [*np.flatnonzero(self._begin[first] > ends).tolist(), len(lives)]
-        for low, high in pairwise(bounds):
-            blocks, begin = slice(low, high), int(self._begin[first[low]])
-            steps = slice(begin, int(self._end[last[blocks].max()]))
-            names = [life.block.name for life in lives[blocks]]
-            order = np.empty(len(names), dtype=np.int64)
-            order[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-            yield Section(
-                names,
-                nbytes[blocks],
-                tuple([since(begin, life.pieces) for life in lives[blocks]]),
-                tuple([life.block.by_piece for life in lives[blocks]]),
-                order,
-                first[blocks] - begin,
-                last[blocks] - begin,
-                np.maximum(stored[blocks] - begin, -1),
-                self._is_loaded[first[blocks]] & undivided[blocks],
-                self._earlier[steps] - begin,
-                self._later[steps] - begin,
-            )
-
-
-Placed = dict[Hashable, tuple[list[int], int, int]]
-"""By sections that are alike: offsets of their blocks, in their order, the peak and the bound."""
-
-
-def allocate_with_transfers(
-    touches: Touches, chip: Chip, placed: Placed | None = None
-) -> dict[str, Allocation]:
+def allocate_with_transfers(touches: Touches, chip: Chip) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory; where longer live ranges fit, they have these.
 
-    No live range gets longer than its group, so sections do not meet; those that are alike are placed once.
+    No live range gets longer than its group, so sections do not meet.
 
     Args:
         touches: of the steps in the order of demand.
-        placed: sections of other sequences of steps; more are added.
     """
-    placed = {} if placed is None else placed
-    sections, found = Sections(touches), dict[str, Allocation]()
-    for memory, mine in touches.by_memory().items():
-        align, capacity = chip.block_align(memory), chip.memory[memory].bytes
-        offsets, peak, bound = dict[str, int](), 0, 0
-        for section in sections.of(mine):
-            key = section.key, align, capacity
-            if key not in placed:
-                placed[key] = _placed(section, align, capacity)
-            places, *ends = placed[key]
-            offsets.update(zip(section.names, places, strict=True))
-            peak, bound = map(max, (peak, bound), ends)
-        found[memory] = Allocation(offsets, peak, bound)
-    return found
+    steps, allocations = _Steps(touches), dict[str, Allocation]()
+    for memory, extents in touches.by_memory().items():
+        size = chip.block_align(memory), chip.memory[memory].bytes
+        placed, parts = dict[Hashable, Allocation](), []
+        for section in steps.sections(extents):
+            if (key := section.key) not in placed:
+                placed[key] = _allocate_section(section, *size)
+            part = placed[key]
+            offsets = zip(section.names, part.offsets.values(), strict=True)
+            parts.append(Allocation(dict(offsets), part.peak, part.bound))
+        allocations[memory] = united(parts)
+    return allocations
 
 
-def _placed(section: Section, align: int, capacity: int) -> tuple[list[int], int, int]:
-    """Offsets of the blocks of a section, in their order, the peak and the bound."""
-    names = [f"{place:09}" for place in section.order.tolist()]  # sorted as the blocks' own
-    levels = _longer(section, names, align, capacity)
-    together = stretches(list(levels[0].values()))
-    found = united([_place([e.name for e in mine], levels, align, capacity) for mine in together])
-    return [found.offsets[name] for name in names], found.peak, found.bound
+def _allocate_section(section: Section, align: int, capacity: int) -> Allocation:
+    """Offsets of the blocks of a section in their order, by names that sort as their own do."""
+    levels = longer_lives(section, align, capacity)
+    parts = [
+        _place([extent.name for extent in stretch], levels, align, capacity)
+        for stretch in stretches([*levels[0].values()])
+    ]
+    allocation = united(parts)
+    return Allocation(
+        {name: allocation.offsets[name] for name in levels[0]}, allocation.peak, allocation.bound
+    )
 
 
 def _place(
@@ -177,11 +82,11 @@ def _place(
     """
     level = dict.fromkeys(names, 0)
     for _ in range(TUNING.place.max_shortenings):
-        extents = [levels[at][name] for name, at in level.items()]
-        part = allocate(extents, align, capacity)
-        if part.peak <= capacity:
-            return part
-        beyond = [e for e in extents if part.offsets[e.name] + e.nbytes > capacity]
+        extents = [levels[number][name] for name, number in level.items()]
+        placed = allocate(extents, align, capacity)
+        if placed.peak <= capacity:
+            return placed
+        beyond = [e for e in extents if placed.offsets[e.name] + e.nbytes > capacity]
         first, last = (np.array([getattr(e, end) for e in beyond]) for end in ("first", "last"))
         for extent in extents:
             if ((first <= extent.last) & (last >= extent.first)).any():
@@ -189,25 +94,89 @@ def _place(
     return allocate([levels[-1][name] for name in names], align, capacity)
 
 
-def _longer(section: Section, names: list[str], align: int, capacity: int) -> list[dict[str, Extent]]:
-    """Extents by name, longer as far as what is alive together fits: the longest first."""
-    earlier, later = section.earlier.tolist(), section.later.tolist()
-    first, last, nbytes = (of.tolist() for of in (section.first, section.last, section.nbytes))
-    sizes = [round_up(each, align) for each in nbytes]
-    divided = section.pieces, section.by_piece
-    extents = [Extent(*mine) for mine in zip(names, sizes, first, last, *divided, strict=True)]
-    taken = _alive([span for each in extents for span in each.spans], len(earlier))
-    if any(section.pieces):  # blocks are overlaid where bytes are short, not for the sake of longer ranges
-        whole = _alive([(0, each.nbytes, each.first, each.last) for each in extents], len(earlier))
-        taken = np.where(whole <= capacity, whole, taken)
-    loaded = np.flatnonzero(section.is_loaded).tolist()
-    stored = {number: place for number, place in enumerate(section.stored.tolist()) if place >= 0}
+@dataclass(frozen=True)
+class Section:
+    """Blocks of a memory in the order in which they begin, and the steps of their groups.
 
-    def longer() -> dict[str, Extent]:
-        columns = zip(names, nbytes, first, last, *divided, strict=True)
-        return {mine[0]: Extent(*mine) for mine in columns}
+    Attributes:
+        names: of the blocks; pieces, by_piece: those of their extents.
+        blocks: per block, its place in the order of names, bytes, the first and the last step that touches
+            it, and the last that stores it (negative: none).
+        steps: per step, whether it loads or fills a block, and the computations before and behind it in its
+            group (itself without one).  Places are counted from the first of them.
+    """
 
-    levels = [longer()]
+    names: list[str]
+    pieces: tuple[tuple[Piece, ...], ...]
+    by_piece: tuple[bool, ...]
+    blocks: Ints
+    steps: Ints
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for sections that differ in names alone: these decide only which of equal blocks is first."""
+        return self.blocks.tobytes(), self.steps.tobytes(), self.pieces, self.by_piece
+
+
+class _Steps:
+    """The steps in the order of demand, as columns."""
+
+    def __init__(self, touches: Touches) -> None:
+        demand, here = touches.order, np.arange(len(touches.order))
+        begins = np.flatnonzero(np.diff(touches.group, prepend=-1))
+        sizes = np.diff(begins, append=len(here))
+        self._begin, self._end = np.repeat(begins, sizes), np.repeat(begins + sizes, sizes)
+        is_computed = np.array([isinstance(step, Compute) for step in demand], dtype=np.bool_)
+        before = np.maximum.accumulate(np.where(is_computed, here, -1))
+        behind = np.minimum.accumulate(np.where(is_computed, here, len(here))[::-1])[::-1]
+        before, behind = np.append(-1, before)[:-1], np.append(behind, len(here))[1:]
+        self._earlier = np.where(before >= self._begin, before, here)
+        self._later = np.where(behind < self._end, behind, here)
+        self._is_loaded = np.array([isinstance(step, Load | LoadRows | Fill) for step in demand])
+        stores = ((place, step) for place, step in enumerate(demand) if isinstance(step, Store))
+        self._stores = {step.tile.block.name: place for place, step in stores}
+
+    def sections(self, extents: Sequence[Extent]) -> Iterator[Section]:
+        """The sections of a memory; extents in the order in which they begin."""
+        rows = [(e.nbytes, e.first, e.last, self._stores.get(e.name, -1)) for e in extents]
+        blocks = np.array(rows, dtype=np.int64)
+        _, first, last, stored = blocks.T
+        ends = np.append(-1, np.maximum.accumulate(last)[:-1])
+        for low, high in pairwise([*np.flatnonzero(self._begin[first] > ends).tolist(), len(extents)]):
+            begin, end = int(self._begin[first[low]]), int(self._end[last[low:high].max()])
+            names = [extent.name for extent in extents[low:high]]
+            order = np.empty(len(names), dtype=np.int64)
+            order[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+            steps = slice(begin, end)
+            beside = self._earlier[steps] - begin, self._later[steps] - begin
+            lives = first[low:high] - begin, last[low:high] - begin, np.maximum(stored[low:high] - begin, -1)
+            yield Section(
+                names,
+                tuple([e.pieces and e.since(begin, e.name).pieces for e in extents[low:high]]),
+                tuple([extent.by_piece for extent in extents[low:high]]),
+                np.stack([order, blocks[low:high, 0], *lives], axis=1),
+                np.stack([self._is_loaded[steps], *beside], axis=1),
+            )
+
+
+def longer_lives(section: Section, align: int, capacity: int) -> list[dict[str, Extent]]:
+    """Extents by name, longer as far as what is alive together fits: the longest first.
+
+    No divided block is loaded, or stored.
+    """
+    order, nbytes, first, last, stores = section.blocks.T.tolist()
+    is_loaded, earlier, later = section.steps.T.tolist()
+    names, sizes = [f"{place:09}" for place in order], [round_up(each, align) for each in nbytes]
+    whole = [number for number, pieces in enumerate(section.pieces) if not pieces]
+    loaded = [number for number in whole if is_loaded[first[number]]]
+    stored = {number: stores[number] for number in whole if stores[number] >= 0}
+
+    def longer(nbytes: Sequence[int]) -> dict[str, Extent]:
+        columns = zip(names, nbytes, first, last, section.pieces, section.by_piece, strict=True)
+        return {column[0]: Extent(*column) for column in columns}
+
+    taken = _bytes_taken([*longer(sizes).values()], len(later), capacity)
+    levels = [longer(nbytes)]
     for count, more in enumerate(TUNING.place.store_computations):
         early = count < TUNING.place.load_rounds
         most = capacity if early else TUNING.place.store_share.of(capacity)
@@ -225,16 +194,8 @@ def _longer(section: Section, names: list[str], align: int, capacity: int) -> li
             elif begin <= until:
                 del stored[number]
         if count == 0:
-            levels.append(longer())
-    return [longer(), *levels[::-1]]
-
-
-def _alive(spans: Sequence[Piece], steps: int) -> Ints:
-    """Bytes that are alive at each of some steps, and behind them."""
-    begin, nbytes = alive(spans)
-    found = np.zeros(steps + 1, dtype=np.int64)
-    found[begin : begin + len(nbytes)] = nbytes
-    return found
+            levels.append(longer(nbytes))
+    return [longer(nbytes), *levels[::-1]]
 
 
 def _computations_later(place: int, count: int, later: Sequence[int]) -> int:
@@ -242,3 +203,15 @@ def _computations_later(place: int, count: int, later: Sequence[int]) -> int:
     for _ in range(count):
         place = later[place]
     return place
+
+
+def _bytes_taken(extents: Sequence[Extent], steps: int, capacity: int) -> Ints:
+    """Bytes that are alive at each step; of divided extents all, as long as any byte lives, where these fit.
+
+    Blocks are overlaid where bytes are short, not for the sake of longer ranges.
+    """
+    whole = bytes_alive([(0, e.nbytes, e.first, e.last) for e in extents], steps)
+    if not any(extent.pieces for extent in extents):
+        return whole
+    pieces = bytes_alive([span for extent in extents for span in extent.spans], steps)
+    return np.where(whole <= capacity, whole, pieces)

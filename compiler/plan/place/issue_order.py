@@ -20,10 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.place.known_runs import KnownRuns, runs
 from nnc.compiler.plan.place.live_ranges import Touches, touched_bytes
 from nnc.compiler.plan.place.moving_blocks import MovingBlocks
-from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile, View
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -45,7 +43,6 @@ def order_of_issue(
     offsets: dict[str, int],
     *,
     far: bool = True,
-    groups: Sequence[GroupPlan] = (),
 ) -> Issue:
     """Move loads ahead.
 
@@ -54,18 +51,13 @@ def order_of_issue(
         offsets: a placement of all blocks that fits in that order.
         far: whether on several cores constants of later computations, too, may come before activations that
             wait for a store; else those of the computation that needs both.
-        groups: with these steps; of those that come again, the loads find their places once.
     """
     demand = touches.order
     memories = {
         name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
         for name, mine in touches.by_memory().items()
     }
-    stands, buffers = [*range(len(demand))], _moved_buffers(graph, demand)
-    loads = _Loads(graph, touches, memories, stands, may_overtake=chip.cores > 1, far=far)
-    known = KnownRuns(buffers, memories, loads, TUNING.place.max_steps_ahead)
-    for low, high, template in runs(demand, groups):
-        known.place(low, high, template) if template else loads.place(low, high)
+    stands = _places_of_loads(graph, touches, memories, may_overtake=chip.cores > 1, far=far)
     stays = [not isinstance(step, Load) for step in demand]  # loads go before the step at their new place
     order: list[int] = np.lexsort((stays, stands)).tolist()
     placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
@@ -88,92 +80,76 @@ def broadcasts_first(graph: Graph, demand: Touches) -> Touches | None:
     return Touches([steps[place] for place in places.tolist()], demand.group[places])
 
 
-def _moved_buffers(graph: Graph, demand: Sequence[Step]) -> list[str | None]:
-    """By step, the buffer of activations that it loads from or stores to; None: it does neither."""
-    known = {name: storage.buffer for name, storage in graph.storage.items()}
-    return [known.get(step.tile.tensor) if isinstance(step, Load | Store) else None for step in demand]
+def _places_of_loads(
+    graph: Graph, touches: Touches, memories: dict[str, MovingBlocks], *, may_overtake: bool, far: bool
+) -> list[int]:
+    """By step, the place before which it is issued: loads as early as their blocks fit, others at their own.
 
+    Loads keep the order in which they are needed.
 
-class _Loads:
-    """Loads as early as their blocks fit, in the order in which they are needed.
-
-    Attributes:
-        stands: by step, the place where it stands: loads before it, all others at their own.
-        written: the latest place at which a store to a buffer stands.
-        floors: the earliest places where constants (True) and activations may stand.
-    """
-
-    def __init__(
-        self,
-        graph: Graph,
-        touches: Touches,
-        memories: dict[str, MovingBlocks],
-        stands: list[int],
-        *,
-        may_overtake: bool,
-        far: bool,
-    ) -> None:
-        """Args:
+    Args:
         may_overtake: whether constants may come before activations that are needed earlier and are loaded
             right behind their store: these wait for other cores, constants for nobody.
         far: whether constants of later computations may, too.
-        """
-        self._graph, self._demand, self._memories = graph, touches.order, memories
-        self.stands, self._may_overtake, self._far = stands, may_overtake, far
-        self.written: dict[str, int] = {}
-        self.floors = {True: 0, False: 0}
-        self._used: dict[str, list[tuple[int, int, int]]] = {}  # block: places that touch it, its elements
-        self._again = _loaded_again(touches)
-        self._touching = touches.places_of(self._again) if self._again else ()
+    """
+    storage, stands, users = graph.storage, [*range(len(touches.order))], _Users(touches)
+    written: dict[str, int] = {}  # by buffer, the latest place of a store to it
+    floors = {True: 0, False: 0}  # the earliest places where constants (True) and activations may stand
+    for place, step in enumerate(touches.order):
+        if place in users.places:
+            users.add(place, step)
+        if isinstance(step, Store):
+            written[storage[step.tile.tensor].buffer] = place
+        if isinstance(step, Compute) and not far:
+            floors[True] = max(floors.values())
+        if not isinstance(step, Load):
+            continue
+        tile = step.tile
+        is_constant = may_overtake and tile.tensor not in storage
+        stored = written.get(storage[tile.tensor].buffer, -1) + 1 if tile.tensor in storage else -1
+        lowest = max(floors[is_constant], place - TUNING.place.max_steps_ahead, stored)
+        if tile.block.name in users.blocks:
+            lowest = users.behind(step, lowest)
+        begun = memories[tile.block.memory].begin_earlier(tile.block.name, lowest, touched_bytes(step))
+        stands[place] = goal = min(place, max(lowest, begun))
+        floors[is_constant] = goal
+        if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
+            floors[True] = max(floors[True], goal)
+    return stands
 
-    def place(self, begin: int, end: int) -> None:
-        """Place the loads of some steps; those of all steps before have their places."""
-        storage, stands, written, floors = self._graph.storage, self.stands, self.written, self.floors
-        for place in range(begin, end):
-            step = self._demand[place]
-            if place in self._touching and not isinstance(step, View):
-                for name, span in _spans(step, self._again):
-                    self._used.setdefault(name, []).append((stands[place], *span))
-            if isinstance(step, Store):
-                buffer = storage[step.tile.tensor].buffer
-                written[buffer] = max(written.get(buffer, 0), stands[place])
-            if isinstance(step, Compute) and not self._far:
-                floors[True] = max(floors.values())
-            if not isinstance(step, Load):
-                continue
-            tile = step.tile
-            is_constant = self._may_overtake and tile.tensor not in storage
-            lowest = max(floors[is_constant], place - TUNING.place.max_steps_ahead)
-            stored = -1
-            if tile.tensor in storage:
-                stored = written.get(storage[tile.tensor].buffer, -1) + 1
-                lowest = max(lowest, stored)
-            if tile.block.name in self._again:
-                lowest = self._behind_its_users(step, lowest)
-            memory = self._memories[tile.block.memory]
-            begun = memory.begin_earlier(tile.block.name, lowest, touched_bytes(step))
-            stands[place] = goal = min(place, max(lowest, begun))
-            floors[is_constant] = goal
-            if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
-                floors[True] = max(floors[True], goal)
 
-    def _behind_its_users(self, step: Load, lowest: int) -> int:
-        """The earliest place for a load to a block behind all that touches the same elements."""
+class _Users:
+    """Steps so far that touch blocks which are loaded more than once: windows, and what is loaded in pieces.
+
+    Attributes:
+        blocks: their names; places: of all steps that touch them, but for views.
+    """
+
+    def __init__(self, touches: Touches) -> None:
+        loads = [place for place, step in enumerate(touches.order) if isinstance(step, Load)]
+        loaded = touches.first_blocks()[loads]
+        again = loaded[touches.begins()[loaded] < loads].tolist()
+        self.blocks = {touches.blocks[number].name for number in again}
+        touching = touches.places_of(self.blocks) if self.blocks else ()
+        self.places = {place for place in touching if not isinstance(touches.order[place], View)}
+        self._used: dict[str, list[tuple[int, int, int]]] = {}  # by block: places, and elements from, to
+
+    def add(self, place: int, step: Step) -> None:
+        """The next step."""
+        for name, span in _spans(step, self.blocks):
+            self._used.setdefault(name, []).append((place, *span))
+
+    def behind(self, step: Load, lowest: int) -> int:
+        """The earliest place, from `lowest` on, behind all that touches elements of the latest step."""
         name = step.tile.block.name
         known = self._used[name]
-        mine = [span for other, span in _spans(step, self._again) if other == name]
+        own = [span for block, span in _spans(step, self.blocks) if block == name]
         # what stands before `lowest` cannot matter any more
-        before = [other for other in known[: -len(mine)] if other[0] >= lowest]
-        self._used[name] = [*before, *known[-len(mine) :]]
-        clashes = (stands for stands, *other in before if any(_meets(other, span) for span in mine))
-        return max([lowest, *(stands + 1 for stands in clashes)])
-
-
-def _loaded_again(touches: Touches) -> set[str]:
-    """Blocks with a load that is not the first step to touch them: windows, and what is loaded in pieces."""
-    loads = [place for place, step in enumerate(touches.order) if isinstance(step, Load)]
-    loaded = touches.first_blocks()[loads]
-    return {touches.blocks[number].name for number in loaded[touches.begins()[loaded] < loads].tolist()}
+        before = [user for user in known[: -len(own)] if user[0] >= lowest]
+        self._used[name] = [*before, *known[-len(own) :]]
+        return max(
+            [lowest, *(place + 1 for place, *span in before if any(_meets(span, mine) for mine in own))]
+        )
 
 
 def _spans(step: Step, blocks: Container[str]) -> list[tuple[str, tuple[int, int]]]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -27,11 +26,6 @@ from nnc.isa.record import record
 
 Piece = tuple[int, int, int, int]
 """Bytes of an extent that live from one step to another: first byte, the one behind the last, both steps."""
-
-
-def since(begin: int, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Pieces whose steps are counted from one."""
-    return tuple([(low, high, first - begin, last - begin) for low, high, first, last in pieces])
 
 
 @record(frozen=True, slots=True)
@@ -55,51 +49,35 @@ class Extent:
         """Its pieces; all of it if it is not divided."""
         return self.pieces or ((0, self.nbytes, self.first, self.last),)
 
+    def since(self, begin: int, name: str) -> Extent:
+        """The same by another name, its steps counted from one."""
+        pieces = tuple([(low, high, first - begin, last - begin) for low, high, first, last in self.pieces])
+        return Extent(name, self.nbytes, self.first - begin, self.last - begin, pieces, self.by_piece)
+
     def aligned(self, align: int) -> Extent:
         """The same in whole multiples of `align` bytes."""
-        pieces = _aligned(self.pieces, align)
+        pieces = tuple([(a // align * align, round_up(b, align), c, d) for a, b, c, d in self.pieces])
         return Extent(self.name, round_up(self.nbytes, align), self.first, self.last, pieces, self.by_piece)
 
 
-def _aligned(pieces: tuple[Piece, ...], align: int) -> tuple[Piece, ...]:
-    return tuple([(a // align * align, round_up(b, align), first, last) for a, b, first, last in pieces])
-
-
-@dataclass(slots=True)
-class Life:
-    """First and last place of a block in the order of steps.
-
-    Attributes:
-        pieces: of a divided block, runs of pieces that live equally long, by address.
-    """
-
-    block: Block
-    first: int
-    last: int
-    pieces: tuple[Piece, ...] = ()
-
-    def extent(self, align: int = 1) -> Extent:
-        """What the allocator has to place, in whole multiples of `align` bytes."""
-        block = self.block
-        extent = Extent(block.name, block.nbytes, self.first, self.last, self.pieces, block.by_piece)
-        return extent.aligned(align)
-
-    def spans(self, align: int) -> tuple[Piece, ...]:
-        """Those of its extent."""
-        if self.pieces:
-            return _aligned(self.pieces, align)
-        return ((0, round_up(self.block.nbytes, align), self.first, self.last),)
-
-
-def spans_of(lives: Sequence[Life], align: int) -> Ints:
-    """What is alive of blocks, in whole multiples of `align` bytes: a row for each of their pieces."""
-    if any(life.pieces for life in lives):
-        return np.array([span for life in lives for span in life.spans(align)], dtype=np.int64)
-    spans = np.zeros((len(lives), 4), dtype=np.int64)
-    spans[:, 1] = [round_up(life.block.nbytes, align) for life in lives]
-    spans[:, 2] = [life.first for life in lives]
-    spans[:, 3] = [life.last for life in lives]
+def spans_of(extents: Sequence[Extent], align: int) -> Ints:
+    """What is alive, in whole multiples of `align` bytes: a row for each extent, or each of its pieces."""
+    if any(extent.pieces for extent in extents):
+        return np.array([span for e in extents for span in e.aligned(align).spans], dtype=np.int64)
+    spans = np.zeros((len(extents), 4), dtype=np.int64)
+    spans[:, 1] = [round_up(extent.nbytes, align) for extent in extents]
+    spans[:, 2] = [extent.first for extent in extents]
+    spans[:, 3] = [extent.last for extent in extents]
     return spans
+
+
+def bytes_alive(spans: Sequence[Piece] | Ints, steps: int = 0) -> Ints:
+    """Bytes that are alive at each step, from step 0 to one behind the last, and behind `steps` of them."""
+    low, high, first, last = np.array(spans, dtype=np.int64).reshape(-1, 4).T
+    change = np.zeros(max(steps, int(last.max(initial=-1)) + 1) + 1, dtype=np.int64)
+    np.add.at(change, first, high - low)
+    np.subtract.at(change, last + 1, high - low)
+    return change.cumsum()
 
 
 class Touches:
@@ -139,7 +117,7 @@ class Touches:
                 pieces += [(numbers[name], piece, place) for name, piece in _pieces(step, divided)]
         self.block = np.array(rows, dtype=np.int64)
         self.place = np.repeat(np.arange(len(order)), counts)
-        self._by_memory: dict[str, list[Life]] | None = None
+        self._by_memory: dict[str, list[Extent]] | None = None
         self._pieces = np.array(pieces, dtype=np.int64).reshape(-1, 3)
 
     @staticmethod
@@ -168,12 +146,12 @@ class Touches:
         wanted = np.array([block.name in names for block in self.blocks], dtype=np.bool_)
         return {*self.place[wanted[self.block]].tolist()}
 
-    def by_memory(self) -> dict[str, list[Life]]:
-        """Live ranges of the blocks of each memory, by number."""
+    def by_memory(self) -> dict[str, list[Extent]]:
+        """Live ranges of the blocks of each memory, in the order in which they begin."""
         if self._by_memory is None:
             self._by_memory = {}
-            for life in self.lives():
-                self._by_memory.setdefault(life.block.memory, []).append(life)
+            for block, extent in zip(self.blocks, self.lives(), strict=True):
+                self._by_memory.setdefault(block.memory, []).append(extent)
         return self._by_memory
 
     def begins(self) -> Ints:
@@ -182,20 +160,21 @@ class Touches:
         np.minimum.at(first, self.block, self.place)
         return first
 
-    def lives(self) -> list[Life]:
+    def lives(self) -> list[Extent]:
         """Live ranges of all blocks, by number."""
         first = self.begins()
         last = np.zeros_like(first)
         np.maximum.at(last, self.block, self.place)
-        found = [*map(Life, self.blocks, first.tolist(), last.tolist())]
+        columns = zip(self.blocks, first.tolist(), last.tolist(), strict=True)
+        extents = [Extent(block.name, block.nbytes, begin, end) for block, begin, end in columns]
         divided: dict[int, dict[int, tuple[int, int]]] = {}
         for number, piece, place in self._pieces.tolist():
-            known = divided.setdefault(number, {})
-            begin, end = known.get(piece, (place, place))
-            known[piece] = min(begin, place), max(end, place)
-        for number, known in divided.items():
-            found[number] = _divided(self.blocks[number], known)
-        return found
+            ends = divided.setdefault(number, {})
+            begin, end = ends.get(piece, (place, place))
+            ends[piece] = min(begin, place), max(end, place)
+        for number, ends in divided.items():
+            extents[number] = _divided(self.blocks[number], ends)
+        return extents
 
 
 def touched_bytes(step: Load | Store) -> tuple[int, int]:
@@ -225,13 +204,13 @@ def _pieces(step: Step, divided: Container[str]) -> Iterator[tuple[str, int]]:
                 yield leader.block.name, number
 
 
-def _divided(block: Block, places: dict[int, tuple[int, int]]) -> Life:
-    """The life of a divided block: the pieces side by side that live from one place to another are one."""
+def _divided(block: Block, places: dict[int, tuple[int, int]]) -> Extent:
+    """The extent of a divided block: the pieces side by side that live from one place to another are one."""
     runs: list[Piece] = []
     for number, (first, last) in sorted(places.items()):
         low, high = number * block.piece, min((number + 1) * block.piece, block.nbytes)
         if runs and runs[-1][1:] == (low, first, last):
             low = runs.pop()[0]
         runs.append((low, high, first, last))
-    ends = [(first, last) for _, _, first, last in runs]
-    return Life(block, min(first for first, _ in ends), max(last for _, last in ends), tuple(runs))
+    first, last = min(run[2] for run in runs), max(run[3] for run in runs)
+    return Extent(block.name, block.nbytes, first, last, tuple(runs), block.by_piece)

@@ -12,11 +12,10 @@ core, at the same address everywhere: that is where a broadcast needs them anywa
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from itertools import chain, pairwise
-
-import networkx as nx
 
 from nnc.compiler.plan.step import Keyed, Load, Step, Tile, tiles_of
 from nnc.isa.record import changed
@@ -89,36 +88,11 @@ def in_step(cores: Sequence[Iterator[Keyed]]) -> bool:
         cores: of each, the steps so far after each part; if the cores are in step, all parts are taken.
     """
     lists = list[Keyed]()
-    for number, found in enumerate(zip(*cores, strict=True), start=1):
-        lists = [*found]
-        if number.bit_count() == 1 and not _have_common_order(lists):
+    for number, parts in enumerate(zip(*cores, strict=True), start=1):
+        lists = [*parts]
+        if number.bit_count() == 1 and _common_order(lists) is None:
             return False
-    return _have_common_order(lists)
-
-
-def _have_common_order(cores: Sequence[Keyed]) -> bool:
-    """Whether the steps of some cores can be put in one order; if not, no more cores or steps change that.
-
-    A step is done when it is the next one of all cores that do it.  This is asked of many groups of which
-    few have one: `_common_order`, which chooses among orders, takes several times as long.
-    """
-    if len(cores) == 1:
-        return True
-    lists = [[key for key, _ in steps] for steps in cores]
-    doers = Counter(chain.from_iterable(lists))
-    done, waiting = [0] * len(lists), dict[Hashable, list[int]]()
-    moved = [*range(len(lists))]
-    while moved:
-        core = moved.pop()
-        if done[core] < len(lists[core]):
-            key = lists[core][done[core]]
-            here = waiting.setdefault(key, [])
-            here.append(core)
-            if len(here) == doers[key]:
-                for one in here:
-                    done[one] += 1
-                moved += here
-    return all(count == len(mine) for count, mine in zip(done, lists, strict=True))
+    return _common_order(lists) is not None
 
 
 def _with_own_pieces(cores: Sequence[Keyed], constants: Container[str]) -> Sequence[Keyed]:
@@ -156,21 +130,31 @@ def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:
 
     What all cores do keeps them together: a core with more steps between two of these does them in between.
     """
-    graph: nx.DiGraph[Hashable] = nx.DiGraph()
-    place: dict[Hashable, tuple[int, int]] = {}
+    if len(cores) == 1:
+        return [key for key, _ in cores[0]]
+    places: dict[Hashable, tuple[int, int]] = {}
+    behind: defaultdict[Hashable, list[Hashable]] = defaultdict(list)
+    waiting: Counter[Hashable] = Counter()  # by key, how many steps are to be done before it
     common = set.intersection(*({key for key, _ in steps} for steps in cores))
     for steps in cores:
-        keys = [key for key, _ in steps]
-        graph.add_nodes_from(keys)
-        graph.add_edges_from(pairwise(keys))
         passed = 0
-        for number, key in enumerate(keys):
+        for number, (key, _) in enumerate(steps):
             passed += key in common
-            place[key] = min((passed, number), place.get(key, (passed, number)))
-    try:
-        return list(nx.lexicographical_topological_sort(graph, key=place.__getitem__))
-    except nx.NetworkXUnfeasible:
-        return None
+            places[key] = min((passed, number), places.get(key, (passed, number)))
+        for (key, _), (following, _) in pairwise(steps):
+            behind[key].append(following)
+            waiting[following] += 1
+    numbers = {key: number for number, key in enumerate(places)}
+    ready = sorted((places[key], numbers[key], key) for key in places if not waiting[key])
+    order = []
+    while ready:
+        *_, key = heappop(ready)
+        order.append(key)
+        for following in behind[key]:
+            waiting[following] -= 1
+            if not waiting[following]:
+                heappush(ready, (places[following], numbers[following], following))
+    return order if len(order) == len(places) else None
 
 
 def _blocks(step: Step) -> list[str | None]:

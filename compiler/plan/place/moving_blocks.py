@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.place.live_ranges import Life, spans_of
+from nnc.compiler.plan.place.live_ranges import Extent, spans_of
 from nnc.compiler.tuning import TUNING
 
 Ints = npt.NDArray[np.int64]
@@ -27,9 +27,9 @@ class MovingBlocks:
     A divided block has a number for each of its pieces; they stay where they lie.
     """
 
-    def __init__(self, lives: list[Life], offsets: dict[str, int], capacity: int, align: int) -> None:
+    def __init__(self, lives: Sequence[Extent], offsets: dict[str, int], capacity: int, align: int) -> None:
         self.align, self.capacity = align, capacity // align * align
-        owners = [life.block.name for life in lives for _ in life.pieces or (None,)]
+        owners = [life.name for life in lives for _ in life.pieces or (None,)]
         spans = spans_of(lives, align)
         begins = np.arange(len(spans))
         if any(life.pieces for life in lives):
@@ -46,16 +46,16 @@ class MovingBlocks:
         self._blocks = np.stack([first, last, low + base, high + base, order], axis=1)
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._here = np.zeros(5, dtype=np.int64)  # what the columns of a block are counted from
-        self._earliest: dict[Hashable, tuple[int, int]] = {}
+        self._known: dict[Hashable, tuple[int, int]] = {}
         reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
         self._reach: list[int] = np.concatenate(reach).tolist()  # ends stay: blocks begin earlier at most
 
     def _numbers(
-        self, names: Sequence[str], lives: list[Life], first: Sequence[int], offsets: dict[str, int]
+        self, names: Sequence[str], lives: Sequence[Extent], first: Sequence[int], offsets: dict[str, int]
     ) -> None:
         """Number the blocks: a divided one as its piece that begins first, and all of its pieces."""
         self.index = {name: number for number, name in enumerate(names)}
-        self._base = {life.block.name: offsets[life.block.name] for life in lives if life.pieces}
+        self._base = {life.name: offsets[life.name] for life in lives if life.pieces}
         self._divided: dict[str, list[int]] = {name: [] for name in self._base}
         for number, name in enumerate(names) if self._base else ():
             if name in self._divided:
@@ -86,59 +86,54 @@ class MovingBlocks:
     def begin_earlier(self, name: str, lowest: int, touched: tuple[int, int]) -> int:
         """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
 
-        All is counted from where it begins now, and no names matter: tiles that are worked through alike ask
-        the same again and again, so each question is answered once.
+        Places are counted from where it begins now, and no names matter: tiles that are worked through alike
+        ask the same again and again, so each question is answered once.
 
         Args:
             touched: the first byte that is loaded and the one behind; of a divided block, these begin.
         """
         if name in self._divided:
             return self._begin_pieces_earlier(self._touched(name, touched), lowest)
-        me = self.index[name]
-        row: list[int] = self._blocks[me].tolist()
-        begin, end, low, high, number = row
+        number = self.index[name]
+        begin, end, low, high, order = self._blocks[number].tolist()
         if lowest >= begin:
-            return begin
-        reach, demanded, (brief, long) = self._reach, self._demanded, self._ranges
-        first, one = bisect_left(reach, lowest, *brief), bisect_right(demanded, end, *brief)
-        other, last = bisect_left(reach, lowest, *long), bisect_right(demanded, end, *long)
-        self._here[:2], self._here[4] = begin, number
-        beside = self._blocks[first:one] - self._here
-        if other < last:
-            beside = np.concatenate((beside, self._blocks[other:last] - self._here))
-        own = me - first if me < one else me - other + one - first
-        are_few = len(beside) <= TUNING.place.max_blocks_remembered
-        key = (own, lowest - begin, beside.tobytes()) if are_few else None
-        if key is None or key not in self._earliest:
-            found = self._find_earliest(beside, own, lowest - begin)
+            return int(begin)
+        blocks = [
+            self._blocks[bisect_left(self._reach, lowest, *span) : bisect_right(self._demanded, end, *span)]
+            for span in self._ranges
+        ]
+        self._here[:2], self._here[4] = begin, order
+        near = (np.concatenate(blocks) if len(blocks[1]) else blocks[0]) - self._here
+        key = None
+        if len(near) <= TUNING.place.max_blocks_remembered:
+            key = lowest - begin, end - begin, low, high, near.tobytes()
+        answer = self._known.get(key)
+        if answer is None:
+            answer = self._earliest(near, (end - begin, low, high), lowest - begin)
             if key is not None:
-                self._earliest[key] = found
-        else:
-            found = self._earliest[key]
-        ahead, place = found
-        if ahead < 0:
-            self._blocks[me, :4] = begin + ahead, end, place, place + high - low
-        return begin + ahead
+                self._known[key] = answer
+        earlier, place = answer
+        if earlier < 0:
+            self._blocks[number, :4] = begin + earlier, end, place, place + high - low
+        return int(begin + earlier)
 
-    def _find_earliest(self, blocks: Ints, own: int, lowest: int) -> tuple[int, int]:
+    def _earliest(self, near: Ints, block: tuple[int, int, int], lowest: int) -> tuple[int, int]:
         """How many steps earlier a block may begin (negative), and where it lies then.
 
         The earlier it begins, the more blocks are alive beside it: bisection finds how many leave a gap.
 
         Args:
-            blocks: it and others: first and last step, counted from where it begins, low and high byte, and
-                how many begin in between in the order of demand.
-            own: its number among these.
+            near: rows of the block, the last column of which is 0, and of those that may be alive beside it.
+            block: its last step, low and high byte; steps are counted from where it begins now.
         """
-        _, until, place, end, _ = blocks[own].tolist()
-        alive = (blocks[:, 1] >= lowest) & (blocks[:, 0] <= until)
-        alive[own] = False
-        _, last, low, high, number = blocks[alive].T
-        if not np.count_nonzero((low < end) & (high > place)):
-            return lowest, place  # where it lies, nobody is in its way
-        size = end - place
-        order = np.lexsort((number, -last))
-        ends, taken = last[order], _Taken(low[order], high[order], self.capacity)
+        end, low, high = block
+        beside = near[(near[:, 1] >= lowest) & (near[:, 0] <= end) & (near[:, 4] != 0)]
+        _, last, lows, highs, order = beside.T
+        if not np.count_nonzero((lows < high) & (highs > low)):
+            return lowest, low  # where it lies, nobody is in its way
+        place, size = low, high - low
+        latest_first = np.lexsort((order, -last))
+        ends, taken = last[latest_first], _Taken(lows[latest_first], highs[latest_first], self.capacity)
         few, many = int(np.count_nonzero(last >= 0)), len(ends) + 1
         free = taken.free_beside(place, size)
         while many - few > 1:  # beside `few` there is room at `place`; beside `many` there is none
@@ -146,48 +141,12 @@ class MovingBlocks:
             if middle <= free:
                 few = middle
                 continue
-            found = taken.tightest(middle, size)
-            if found is None:
+            gap = taken.tightest(middle, size)
+            if gap is None:
                 many = middle
             else:
-                few, place, free = middle, found, taken.free_beside(found, size)
+                few, place, free = middle, gap, taken.free_beside(gap, size)
         return lowest if few == len(ends) else min(0, int(ends[few]) + 1), place
-
-    def beside(self, begin: int, end: int, oldest: int) -> tuple[bytes, bytes]:
-        """The blocks that some steps begin, and all that may be alive with these, but for names.
-
-        Args:
-            begin, end: of the steps; places are counted from the first.
-            oldest: what ends before this place does not matter.
-        """
-        mine = self._begun(begin, end)
-        until = int(self.last[mine].max(initial=end))
-        spans = [
-            np.arange(bisect_left(self._reach, oldest, *of), bisect_right(self._demanded, until, *of))
-            for of in self._ranges
-        ]
-        which = np.concatenate(spans)
-        which = which[self.last[which] >= oldest]
-        first_number = int(self._blocks[mine, 4].min(initial=len(self._blocks)))
-        found = self._blocks[which] - np.array([begin, begin, 0, 0, first_number])
-        return found.tobytes(), np.isin(which, mine).tobytes()
-
-    def _begun(self, begin: int, end: int) -> Ints:
-        """The numbers of the blocks that some steps begin in the order of demand."""
-        spans = [
-            np.arange(*(bisect_left(self._demanded, at, *mine) for at in (begin, end)))
-            for mine in self._ranges
-        ]
-        return np.concatenate(spans)
-
-    def rows_of(self, begin: int, end: int) -> Ints:
-        """When the blocks live that some steps begin, counted from the first of these, and where they lie."""
-        rows: Ints = self._blocks[self._begun(begin, end), :4] - np.array([begin, begin, 0, 0])
-        return rows
-
-    def put(self, begin: int, end: int, rows: Ints) -> None:
-        """Let the blocks that some steps begin live and lie as others do (`rows_of`)."""
-        self._blocks[self._begun(begin, end), :4] = rows + np.array([begin, begin, 0, 0])
 
 
 class _Taken:

@@ -16,8 +16,8 @@ from nnc.compiler.errors import CapacityError
 from nnc.compiler.ir.annotations import Piece
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Layer
-from nnc.compiler.plan.place.allocate import Allocation, allocate, most_alive
-from nnc.compiler.plan.place.live_ranges import Extent, Touches, spans_of
+from nnc.compiler.plan.place.allocate import Allocation, allocate
+from nnc.compiler.plan.place.live_ranges import Extent, Touches, bytes_alive, spans_of
 from nnc.compiler.plan.place.transfers import Addresses, piece_of
 from nnc.compiler.plan.plan import GroupPlan, MemoryUse
 from nnc.compiler.plan.step import Load, LoadRows, Step, Store
@@ -31,8 +31,7 @@ from nnc.isa.program import CONSTANT_ALIGN
 def allocate_blocks(touches: Touches, chip: Chip) -> dict[str, Allocation]:
     """Offsets of all blocks, per memory (a memory that is not used has no entry)."""
     return {
-        memory: allocate([life.extent() for life in mine], chip.block_align(memory))
-        for memory, mine in touches.by_memory().items()
+        memory: allocate(extents, chip.block_align(memory)) for memory, extents in touches.by_memory().items()
     }
 
 
@@ -72,12 +71,9 @@ def _too_full(touches: Touches, allocations: dict[str, Allocation], chip: Chip) 
     for memory, found in allocations.items():
         if found.bound <= chip.memory[memory].bytes:
             continue
-        align, alive = chip.block_align(memory), [0] * (len(touches.order) + 1)
-        for life in lives[memory]:
-            for low, high, first, last in life.spans(align):
-                alive[first] += high - low
-                alive[last + 1] -= high - low
-        full = np.array(alive[:-1]).cumsum() > chip.memory[memory].bytes
+        spans = spans_of(lives[memory], chip.block_align(memory))
+        taken = bytes_alive(spans, len(touches.order))[:-1]
+        full = taken > chip.memory[memory].bytes
         failed.update(touches.group[full].tolist())
     return failed
 
@@ -106,10 +102,10 @@ def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple
 def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
     """Peak and most bytes alive at one step, per memory that is used."""
     found = dict[str, MemoryUse]()
-    for memory, mine in touches.by_memory().items():
+    for memory, extents in touches.by_memory().items():
         align = chip.block_align(memory)
-        ends = max([offsets[life.block.name] + life.block.nbytes for life in mine])  # blocks begin at units
-        found[memory] = MemoryUse(round_up(ends, align), most_alive(spans_of(mine, align)))
+        ends = max([offsets[extent.name] + extent.nbytes for extent in extents])  # blocks begin at units
+        found[memory] = MemoryUse(round_up(ends, align), int(bytes_alive(spans_of(extents, align)).max()))
     return found
 
 
@@ -174,15 +170,15 @@ def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:
     padded = {graph.storage[tensor].buffer for tensor in graph.notes.padding if tensor in graph.storage}
     for tensor in (*graph.inputs, *graph.outputs):
         if tensor in graph.storage:
-            touch(tensor, -1)
-            touch(tensor, count)
+            touch(tensor, 0)
+            touch(tensor, count + 1)
     for planned in groups:
         for step in planned.steps:
             match step:
                 case LoadRows() if not graph.is_constant(step.table):
-                    touch(step.table, planned.group.index)
+                    touch(step.table, planned.group.index + 1)
                 case Load() | Store() if step.tile.tensor in graph.storage:
-                    touch(step.tile.tensor, planned.group.index)
+                    touch(step.tile.tensor, planned.group.index + 1)
     for buffer in padded & first.keys():
-        first[buffer], last[buffer] = -1, count
+        first[buffer], last[buffer] = 0, count + 1
     return [Extent(name, graph.buffers[name].nbytes, first[name], last[name]) for name in first]

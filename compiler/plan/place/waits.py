@@ -24,10 +24,10 @@ from itertools import accumulate, chain, pairwise
 from operator import sub
 
 import numpy as np
+import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.place.double_buffers import Bools
 from nnc.compiler.plan.place.issue_order import Issue
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
@@ -136,7 +136,7 @@ def segments(
         yield Segment(begins[low], begins[high], tuple([of.tobytes() for of in columns]))
 
 
-def _cuts(touches: Touches, comes_again: Bools) -> list[int]:
+def _cuts(touches: Touches, comes_again: npt.NDArray[np.bool_]) -> list[int]:
     """Where segments begin: with first computations of groups, if those may be alike that end or begin."""
     cuts, latest = [0], -1
     for place, (step, group) in enumerate(zip(touches.order, touches.group.tolist(), strict=True)):

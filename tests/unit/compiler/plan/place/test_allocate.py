@@ -97,12 +97,12 @@ def test_an_allocator_that_always_appends_is_found_out(monkeypatch: pytest.Monke
     """Three blocks in turn, each alive with the next: two places are enough."""
     blocks = [Extent("a", 64, 0, 1), Extent("b", 64, 1, 2), Extent("c", 64, 2, 3)]
     assert list(faults(blocks, allocate(blocks, ALIGN), optimal=True)) == []
-    allocator._best_offsets.cache_clear()
+    allocator._placed_best.cache_clear()
     monkeypatch.setattr(allocator, "_HEURISTICS", (append,))
     try:
         found = allocate(blocks, ALIGN)
     finally:
-        allocator._best_offsets.cache_clear()
+        allocator._placed_best.cache_clear()
     assert list(faults(blocks, found, optimal=True)) == ["allocator: peak 192 > live bound 128"]
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 from estimate import random_network
 
 from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.graph import TensorType
+from nnc.compiler.ir.layers import Elementwise, Loc
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place import double_buffers
 from nnc.compiler.plan.place.double_buffers import Section
 from nnc.compiler.plan.place.live_ranges import Extent, Touches
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
+from nnc.isa.types import DType
 
 CHIPS = {"npu": ["memory.sram.bytes=64KiB"], "vdsp12": ["cores=3"]}
 
@@ -32,12 +38,11 @@ def test_blocks_that_are_alive_together_do_not_overlap_and_all_fit(name: str, se
     touches = touches_of(seed, chip)
     found = double_buffers.allocate_with_transfers(touches, chip)
     by_memory: dict[str, list[tuple[int, int, int, int]]] = {}
-    for life in touches.lives():
-        low = found[life.block.memory].offsets[life.block.name]
-        assert low + life.block.nbytes <= chip.memory[life.block.memory].bytes
-        by_memory.setdefault(life.block.memory, []).append(
-            (life.first, life.last, low, low + life.block.nbytes)
-        )
+    for memory, extents in touches.by_memory().items():
+        for extent in extents:
+            low = found[memory].offsets[extent.name]
+            assert low + extent.nbytes <= chip.memory[memory].bytes
+            by_memory.setdefault(memory, []).append((extent.first, extent.last, low, low + extent.nbytes))
     for blocks in by_memory.values():
         for at, (first, last, low, high) in enumerate(blocks):
             for other_first, other_last, other_low, other_high in blocks[:at]:
@@ -76,21 +81,14 @@ def test_only_the_layers_beside_a_full_memory_lose_their_two_places() -> None:
 @pytest.mark.parametrize(("capacity", "first"), [(90, 0), (120, 2), (130, 0)])
 def test_divided_blocks_count_in_full_where_there_is_room_for_all_of_them(capacity: int, first: int) -> None:
     """x lives in halves, one after the other: w comes early beside one half only where both do not fit."""
-    steps = np.arange(4)
     section = Section(
         names=["x", "w"],
-        nbytes=np.array([100, 30]),
         pieces=(((0, 50, 0, 0), (50, 100, 1, 3)), ()),
         by_piece=(False, False),
-        order=np.arange(2),
-        first=np.array([0, 2]),
-        last=np.array([3, 3]),
-        stored=np.array([-1, -1]),
-        is_loaded=np.array([False, True]),
-        earlier=np.maximum(steps - 1, 0),
-        later=steps,
+        blocks=np.array([[0, 100, 0, 3, -1], [1, 30, 2, 3, -1]]),
+        steps=np.array([[0, 0, 0], [0, 0, 1], [1, 1, 2], [0, 2, 3]]),
     )
-    longest = double_buffers._longer(section, ["0", "1"], 1, capacity)[0]["1"]
+    (longest,) = [e for e in double_buffers.longer_lives(section, 1, capacity)[0].values() if not e.pieces]
     assert longest.first == first
 
 
@@ -105,3 +103,54 @@ def _comes_early(offsets: dict[str, int], mine: Extent, others: dict[str, double
         or offsets[other.name] + other.nbytes <= low
         for other in others.values()
     )
+
+
+def tile(name: str) -> Tile:
+    return Tile.dense(name, "x", (0,), TensorType(DType.F32, (4,)), (0,), "sram")
+
+
+def layer_steps(ins: list[str], out: str) -> list[Step]:
+    """A layer that loads what it reads, if it is not on chip, computes, and stores its result."""
+    loc, where = Loc("x", "Relu"), {"part": 0, "core": 0}
+    loads: list[Step] = [Load(tile=tile(name), loc=loc, **where) for name in ins]
+    layer = Elementwise(name=out, loc=loc, function="relu")
+    made = Compute(layer=layer, out=tile(out), ins=tuple(map(tile, ins)), **where)
+    return [*loads, made, Store(tile=tile(out), loc=loc, **where)]
+
+
+def sections_of(*groups: list[Step]) -> list[Section]:
+    touches = Touches.of_groups(groups)
+    return [*double_buffers._Steps(touches).sections(touches.lives())]
+
+
+def test_layers_that_differ_in_names_alone_are_equal_sections() -> None:
+    sections = sections_of(*[layer_steps([f"a{group}", f"b{group}"], f"y{group}") for group in range(3)])
+    assert [section.names for section in sections] == [[f"a{n}", f"b{n}", f"y{n}"] for n in range(3)]
+    assert len({section.key for section in sections}) == 1
+    assert sections[1].blocks.tolist() == [[0, 16, 0, 2, -1], [1, 16, 1, 2, -1], [2, 16, 2, 3, 3]]
+    assert sections[1].steps.tolist() == [[1, 0, 2], [1, 1, 2], [0, 2, 2], [0, 2, 3]]
+
+
+def test_what_stays_on_chip_between_two_groups_makes_them_one_section() -> None:
+    groups = [layer_steps(["a"], "y"), layer_steps(["b"], "z"), layer_steps(["c"], "y")[1:]]
+    first, second = ["a", "y"], ["b", "z", "c"]
+    assert [section.names for section in sections_of(*groups)] == [first + second]
+
+
+def test_the_order_of_names_is_part_of_what_a_section_is() -> None:
+    """It decides which of equal blocks comes first."""
+    section, turned = sections_of(layer_steps(["a", "b"], "y"), layer_steps(["b'", "a'"], "y'"))
+    assert section.key != turned.key
+
+
+@pytest.mark.parametrize("seed", range(4, 12))
+@pytest.mark.parametrize("name", CHIPS)
+def test_blocks_lie_where_they_would_if_no_section_were_known(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chip = load_chip(name, CHIPS[name])
+    touches = touches_of(seed, chip)
+    found = double_buffers.allocate_with_transfers(touches, chip)
+    numbers = count()
+    monkeypatch.setattr(Section, "key", property(lambda _: next(numbers)))
+    assert double_buffers.allocate_with_transfers(touches, chip) == found

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nnc.compiler.plan.place.allocate import allocate
-from nnc.compiler.plan.place.live_ranges import Extent, Life
+from nnc.compiler.plan.place.live_ranges import Extent
 from nnc.compiler.plan.place.moving_blocks import MovingBlocks
-from nnc.compiler.plan.step import Block
 
 ALIGN = 16
 ALL = (0, 1)
@@ -22,11 +21,11 @@ Pattern = list[tuple[int, int, int]]
 class Forgetful(dict[Any, Any]):
     """Knows nothing that was found before."""
 
-    def __contains__(self, key: object) -> bool:
-        return False
+    def get(self, key: object, default: object = None) -> None:
+        """Nothing."""
 
 
-def blocks_of(pattern: Pattern, period: int, times: int, spare: int) -> tuple[list[Life], MovingBlocks]:
+def blocks_of(pattern: Pattern, period: int, times: int, spare: int) -> tuple[list[Extent], MovingBlocks]:
     """Blocks of equal tiles, one after the other, in a memory with some bytes to spare."""
     extents = [
         Extent(f"b{turn}.{number}", nbytes, turn * period + first, turn * period + first + length)
@@ -35,8 +34,7 @@ def blocks_of(pattern: Pattern, period: int, times: int, spare: int) -> tuple[li
     ]
     extents.sort(key=lambda extent: extent.first)
     found = allocate(extents, ALIGN)
-    lives = [Life(Block(e.name, "sram", e.nbytes), e.first, e.last) for e in extents]
-    return lives, MovingBlocks(lives, found.offsets, found.peak + spare, ALIGN)
+    return extents, MovingBlocks(extents, found.offsets, found.peak + spare, ALIGN)
 
 
 patterns = st.lists(
@@ -50,22 +48,30 @@ patterns = st.lists(
 def test_blocks_begin_as_early_as_if_nothing_were_known(
     pattern: Pattern, period: int, spare: int, ahead: list[int]
 ) -> None:
-    lives, shared = blocks_of(pattern, period, 8, spare)
+    extents, shared = blocks_of(pattern, period, 8, spare)
     _, alone = blocks_of(pattern, period, 8, spare)
-    alone._earliest = Forgetful()
-    for life, steps in zip(lives, ahead, strict=False):
-        lowest = max(0, life.first - steps)
-        goals = [blocks.begin_earlier(life.block.name, lowest, ALL) for blocks in (shared, alone)]
+    alone._known = Forgetful()
+    for extent, steps in zip(extents, ahead, strict=False):
+        lowest = max(0, extent.first - steps)
+        goals = [blocks.begin_earlier(extent.name, lowest, ALL) for blocks in (shared, alone)]
         assert goals[0] == goals[1]
-        assert lowest <= goals[0] <= life.first
-    for mine, theirs in ((shared.low, alone.low), (shared.high, alone.high), (shared.first, alone.first)):
-        assert mine.tolist() == theirs.tolist()
-    spans = list(
-        zip(*(of.tolist() for of in (shared.first, shared.last, shared.low, shared.high)), strict=True)
-    )
+        assert lowest <= goals[0] <= extent.first
+    columns = shared.first, shared.last, shared.low, shared.high
+    for column, afresh in zip(columns, (alone.first, alone.last, alone.low, alone.high), strict=True):
+        assert column.tolist() == afresh.tolist()
+    spans = list(zip(*(column.tolist() for column in columns), strict=True))
     for at, (first, last, low, high) in enumerate(spans):
         assert low >= 0
         assert high <= shared.capacity
         for other_first, other_last, other_low, other_high in spans[:at]:
             together = first <= other_last and other_first <= last
             assert not together or high <= other_low or other_high <= low
+
+
+def test_a_block_moves_to_where_it_may_begin_earlier() -> None:
+    """b begins when a ends, in its place; beside a there are as many bytes."""
+    extents = [Extent("a", 64, 0, 5), Extent("b", 64, 6, 9)]
+    narrow, wide = (MovingBlocks(extents, {"a": 0, "b": 0}, nbytes, ALIGN) for nbytes in (64, 128))
+    assert narrow.begin_earlier("b", 2, ALL) == 6
+    assert wide.begin_earlier("b", 2, ALL) == 2
+    assert dict(wide.offsets()) == {"a": 0, "b": 64}
