@@ -51,10 +51,10 @@ def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocati
     Stretches of time that no extent bridges are independent: each gets the heuristic that serves it best.
     """
     sized = [extent.aligned(align) for extent in extents]
-    return united([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
+    return joined([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
 
 
-def united(found: Sequence[Allocation]) -> Allocation:
+def joined(found: Sequence[Allocation]) -> Allocation:
     """The allocation of extents that were placed stretch by stretch."""
     return Allocation(
         {name: offset for part in found for name, offset in part.offsets.items()},

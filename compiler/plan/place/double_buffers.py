@@ -27,7 +27,7 @@ from itertools import pairwise
 import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.place.allocate import Allocation, allocate, stretches, united
+from nnc.compiler.plan.place.allocate import Allocation, allocate, joined, stretches
 from nnc.compiler.plan.place.live_ranges import Extent, Piece, Touches, bytes_alive
 from nnc.compiler.plan.step import Compute, Fill, Load, LoadRows, Store
 from nnc.compiler.tuning import TUNING
@@ -53,7 +53,7 @@ def allocate_with_transfers(touches: Touches, chip: Chip) -> dict[str, Allocatio
             part = placed[key]
             offsets = zip(section.names, part.offsets.values(), strict=True)
             parts.append(Allocation(dict(offsets), part.peak, part.bound))
-        allocations[memory] = united(parts)
+        allocations[memory] = joined(parts)
     return allocations
 
 
@@ -64,7 +64,7 @@ def _allocate_section(section: Section, align: int, capacity: int) -> Allocation
         _place([extent.name for extent in stretch], levels, align, capacity)
         for stretch in stretches([*levels[0].values()])
     ]
-    allocation = united(parts)
+    allocation = joined(parts)
     return Allocation(
         {name: allocation.offsets[name] for name in levels[0]}, allocation.peak, allocation.bound
     )

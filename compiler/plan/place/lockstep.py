@@ -199,12 +199,20 @@ def with_own_blocks(steps: Sequence[Step]) -> list[Step]:
     return [renamed(step) for step in steps] if several else list(steps)
 
 
-def offsets_of_all(steps: Sequence[Step], offsets: dict[str, int]) -> dict[str, int]:
-    """Offsets of the blocks of all cores: those of the leader's."""
-    found = dict(offsets)
-    for step in steps:
-        for tile, twin in _twins(step):
-            found[twin.block.name] = offsets[tile.block.name]
+def offsets_of_all(
+    leaders: Sequence[Step], everyone: Iterable[Step], offsets: dict[str, int]
+) -> dict[str, int]:
+    """Offsets of the blocks of all cores: those of the leader's.
+
+    Args:
+        everyone: each leader's step and those that hang on it, with names of their own for blocks.
+    """
+    found, own = dict(offsets), iter(everyone)
+    for leader in leaders:
+        for step in (next(own) for _ in range(1 + len(leader.others))):
+            for tile, twin in zip(leader.tiles, step.tiles, strict=True):
+                if tile is not None and twin is not None:
+                    found[twin.block.name] = offsets[tile.block.name]
     return found
 
 

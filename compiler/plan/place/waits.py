@@ -76,35 +76,25 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
     first: dict[Template, int] = {}
     kinds: list[Ints] = []
     ends = accumulate(map(len, steps))
-    for group, mine, end in zip(leaders, steps, ends, strict=True):
-        begin = end - len(mine)
+    for group, own, end in zip(leaders, steps, ends, strict=True):
+        begin = end - len(own)
         if group.template:
             begin = first.setdefault(group.template, begin)
-        kinds.append(np.arange(begin, begin + len(mine)))
+        kinds.append(np.arange(begin, begin + len(own)))
     all_steps, leading = [*chain(*steps)], issue.touches.order
     counts = [1 + len(step.others) for step in leading]
     known = [*of_all_cores(chain(*(group.steps for group in leaders)))] if is_shared else all_steps
     number = dict(zip(map(id, known), range(len(known)), strict=True))
     numbers = [number[id(step)] for step in (of_all_cores(leading) if is_shared else leading)]
+    order = [all_steps[number] for number in numbers] if is_shared else [*leading]
     return IssuedSteps(
-        [replace(group, steps=mine) for group, mine in zip(leaders, steps, strict=True)],
-        [all_steps[at] for at in numbers] if is_shared else [*leading],
+        [replace(group, steps=own) for group, own in zip(leaders, steps, strict=True)],
+        order,
         np.repeat(issue.touches.group, counts),
         np.concatenate(kinds)[numbers],
         [*accumulate(counts, initial=0)],
-        _offsets_of_all(known, all_steps, offsets_of_all(leading, issue.offsets))
-        if is_shared
-        else issue.offsets,
+        offsets_of_all(leading, order, issue.offsets) if is_shared else issue.offsets,
     )
-
-
-def _offsets_of_all(leading: Sequence[Step], own: Sequence[Step], offsets: dict[str, int]) -> dict[str, int]:
-    """Offsets of blocks that cores have in common, by their own names as well."""
-    for step, mine in zip(leading, own, strict=True):
-        for tile, renamed in zip(step.tiles, mine.tiles, strict=True):
-            if tile is not None and renamed is not None:
-                offsets[renamed.block.name] = offsets[tile.block.name]
-    return offsets
 
 
 @dataclass(frozen=True)

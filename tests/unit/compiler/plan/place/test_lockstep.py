@@ -80,7 +80,7 @@ def test_the_leaders_blocks_are_as_large_as_any_core_needs(lists: list[Keyed]) -
         (mine,) = tiles_of(step)
         assert mine.block.nbytes == max(tiles_of(one)[0].type.nbytes for one in (step, *step.others))
     offsets = {tiles_of(step)[0].block.name: 16 * at for at, step in enumerate(steps)}
-    everywhere = offsets_of_all(steps, offsets)
+    everywhere = offsets_of_all(steps, flattened(steps), offsets)
     for step in steps:
         for twin in step.others:
             assert everywhere[tiles_of(twin)[0].block.name] == offsets[tiles_of(step)[0].block.name]
