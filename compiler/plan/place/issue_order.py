@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.plan.place.live_ranges import Touches, touched_bytes
+from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 from nnc.compiler.plan.step import Compute, Load, Step, Store, Tile, View
 from nnc.compiler.tuning import TUNING
@@ -110,7 +110,9 @@ def _places_of_loads(
         lowest = max(floors[is_constant], place - TUNING.place.max_steps_ahead, stored)
         if tile.block.name in users.blocks:
             lowest = users.behind(step, lowest)
-        begun = memories[tile.block.memory].begin_earlier(tile.block.name, lowest, touched_bytes(step))
+        begun = place
+        if not tile.block.piece:
+            begun = memories[tile.block.memory].begin_earlier(tile.block.name, lowest)
         stands[place] = goal = min(place, max(lowest, begun))
         floors[is_constant] = goal
         if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then

@@ -19,7 +19,7 @@ import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.ir.required import required
-from nnc.compiler.plan.step import Block, Load, Step, Store, Tile, View
+from nnc.compiler.plan.step import Block, Step, Tile, View
 from nnc.isa.integers import round_up
 from nnc.isa.operand import reach
 from nnc.isa.record import record
@@ -175,14 +175,6 @@ class Touches:
         for number, ends in divided.items():
             extents[number] = _divided(self.blocks[number], ends)
         return extents
-
-
-def touched_bytes(step: Load | Store) -> tuple[int, int]:
-    """The first byte that a transfer touches in its block on any core, and the one behind the last."""
-    if not step.tile.block.piece:
-        return 0, step.tile.block.nbytes
-    low, high = zip(*(_bytes_of(required(one.tiles[0])) for one in (step, *step.others)), strict=True)
-    return min(low), max(high)
 
 
 def _bytes_of(tile: Tile) -> tuple[int, int]:

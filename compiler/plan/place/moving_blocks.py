@@ -24,7 +24,7 @@ class MovingBlocks:
     They are numbered as they begin in that order, first those that live briefly, then the others: so what may
     be alive in a stretch of time is two ranges of numbers, neither of which a long life makes longer.
 
-    A divided block has a number for each of its pieces; they stay where they lie.
+    A divided block has a number for each of its pieces, which stay where they lie, and begin no earlier.
     """
 
     def __init__(self, lives: Sequence[Extent], offsets: dict[str, int], capacity: int, align: int) -> None:
@@ -40,7 +40,8 @@ class MovingBlocks:
         names = [owners[number] for number in which.tolist()]
         self._ranges = (0, few), (few, len(spans))
         self._demanded: list[int] = spans[which, 2].tolist()
-        self._numbers(names, lives, self._demanded, offsets)
+        self._divided = {life.name: offsets[life.name] for life in lives if life.pieces}
+        self.index = {name: number for number, name in enumerate(names) if name not in self._divided}
         base = np.array([offsets[name] for name in names], dtype=np.int64)
         low, high, first, last = spans[which].T
         self._blocks = np.stack([first, last, low + base, high + base, order], axis=1)
@@ -50,50 +51,18 @@ class MovingBlocks:
         reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
         self._reach: list[int] = np.concatenate(reach).tolist()  # ends stay: blocks begin earlier at most
 
-    def _numbers(
-        self, names: Sequence[str], lives: Sequence[Extent], first: Sequence[int], offsets: dict[str, int]
-    ) -> None:
-        """Number the blocks: a divided one as its piece that begins first, and all of its pieces."""
-        self.index = {name: number for number, name in enumerate(names)}
-        self._base = {life.name: offsets[life.name] for life in lives if life.pieces}
-        self._divided: dict[str, list[int]] = {name: [] for name in self._base}
-        for number, name in enumerate(names) if self._base else ():
-            if name in self._divided:
-                self._divided[name].append(number)
-        for name, pieces in self._divided.items():
-            self.index[name] = min(pieces, key=first.__getitem__)
-
     def offsets(self) -> Iterator[tuple[str, int]]:
         """Where every block lies, by name."""
         low: list[int] = self.low.tolist()
-        return ((name, self._base.get(name, low[number])) for name, number in self.index.items())
+        yield from self._divided.items()
+        yield from ((name, low[number]) for name, number in self.index.items())
 
-    def _touched(self, name: str, span: tuple[int, int]) -> list[int]:
-        """The pieces of a divided block that a range of its bytes touches."""
-        low, high = self._base[name] + span[0], self._base[name] + span[1]
-        return [me for me in self._divided[name] if self.low[me] < high and low < self.high[me]]
-
-    def _begin_pieces_earlier(self, pieces: list[int], lowest: int) -> int:
-        """Let pieces of a divided block begin as early as they all can where they lie."""
-        found = lowest
-        for me in pieces:
-            if (begin := int(self.first[me])) > found:
-                beside = (self.low < self.high[me]) & (self.low[me] < self.high) & (self.last < begin)
-                found = max(found, int(self.last[beside].max(initial=-1)) + 1)
-        self.first[pieces] = np.minimum(self.first[pieces], found)
-        return found
-
-    def begin_earlier(self, name: str, lowest: int, touched: tuple[int, int]) -> int:
-        """Let a block begin as early as possible, not before `lowest`; it may move.  Returns the place.
+    def begin_earlier(self, name: str, lowest: int) -> int:
+        """Let an undivided block begin as early as possible, not before `lowest`: it may move.  The place.
 
         Places are counted from where it begins now, and no names matter: tiles that are worked through alike
         ask the same again and again, so each question is answered once.
-
-        Args:
-            touched: the first byte that is loaded and the one behind; of a divided block, these begin.
         """
-        if name in self._divided:
-            return self._begin_pieces_earlier(self._touched(name, touched), lowest)
         number = self.index[name]
         begin, end, low, high, order = self._blocks[number].tolist()
         if lowest >= begin:

@@ -12,8 +12,6 @@ from nnc.compiler.plan.place.live_ranges import Extent
 from nnc.compiler.plan.place.moving_blocks import MovingBlocks
 
 ALIGN = 16
-ALL = (0, 1)
-"""The bytes that a load touches: any of a block that is not divided."""
 Pattern = list[tuple[int, int, int]]
 """Bytes, first place and length of blocks, which come again after a period."""
 
@@ -53,7 +51,7 @@ def test_blocks_begin_as_early_as_if_nothing_were_known(
     alone._known = Forgetful()
     for extent, steps in zip(extents, ahead, strict=False):
         lowest = max(0, extent.first - steps)
-        goals = [blocks.begin_earlier(extent.name, lowest, ALL) for blocks in (shared, alone)]
+        goals = [blocks.begin_earlier(extent.name, lowest) for blocks in (shared, alone)]
         assert goals[0] == goals[1]
         assert lowest <= goals[0] <= extent.first
     columns = shared.first, shared.last, shared.low, shared.high
@@ -72,6 +70,6 @@ def test_a_block_moves_to_where_it_may_begin_earlier() -> None:
     """b begins when a ends, in its place; beside a there are as many bytes."""
     extents = [Extent("a", 64, 0, 5), Extent("b", 64, 6, 9)]
     narrow, wide = (MovingBlocks(extents, {"a": 0, "b": 0}, nbytes, ALIGN) for nbytes in (64, 128))
-    assert narrow.begin_earlier("b", 2, ALL) == 6
-    assert wide.begin_earlier("b", 2, ALL) == 2
+    assert narrow.begin_earlier("b", 2) == 6
+    assert wide.begin_earlier("b", 2) == 2
     assert dict(wide.offsets()) == {"a": 0, "b": 64}
