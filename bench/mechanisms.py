@@ -31,7 +31,6 @@ from nnc.compiler.plan.network.layer_cycles import BlockSizes
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
-from nnc.compiler.plan.search import Candidates
 from nnc.compiler.plan.sequences import Sequences
 from nnc.compiler.target import fully_connected
 from nnc.compiler.tuning import TUNING
@@ -221,8 +220,6 @@ MECHANISMS = (
     Mechanism("several looks", _effort(looks=1), (CONV, TOKENS, CORES)),
     Mechanism("mixed sequences", _set(Sequences, "mixed", lambda self, path, *_: path),
               (CONV, TOKENS, CORES), "no stretch of another sequence is taken"),
-    Mechanism("fewer parts", _set(Candidates, "in_fewer_parts", lambda self, path: path), (TOKENS,),
-              "groups keep the parts that the search chose"),
     Mechanism("several placements", _effort(placements=0), (CONV, CORES, STAGED)),
     Mechanism("several plans", _effort(predicted_steps=0), (CONV, CORES, STAGED)),
     Mechanism("double buffers", _tuned("place", store_computations=()), (CONV, CORES, INT8),

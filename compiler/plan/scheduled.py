@@ -29,7 +29,6 @@ from nnc.compiler.plan.prices import AskedPrice, asked_together
 from nnc.compiler.plan.search import Candidates, considered_prices, find_candidates, totals
 from nnc.compiler.plan.search_tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep
-from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import InternalError
@@ -62,11 +61,11 @@ _Scheduled = list[tuple[list[Choice], Scheduled]]
 
 @dataclass(frozen=True, eq=False)
 class SharedPlans:
-    """What all plans of a graph share: searches and their tables; per chip, groups and sequences."""
+    """What all plans of a graph share: searches and their tables; plans that are done, per chip."""
 
     tables: SearchTables
     searches: dict[Hashable, Candidates] = field(default_factory=dict)
-    chips: dict[Hashable, tuple[Expansions, _Scheduled]] = field(default_factory=dict)
+    done: dict[Hashable, _Scheduled] = field(default_factory=dict)
 
     def search(self, chip: Chip, options: PlanOptions, progress: Progress) -> Candidates:
         """The groups that a search finds: the same for all objectives that consider groups alike."""
@@ -96,10 +95,9 @@ class PlanBuilder:
         self._graph, self._chip, self._effort = shared.tables.graph, chip, shared.tables.effort
         self._candidates = candidates = shared.search(chip, options, progress)
         self._shared, self._options = shared, options
-        self._progress, key = progress, (sizes_of(chip), *candidates.refusals.items())
-        if key not in shared.chips:
-            shared.chips[key] = Expansions(candidates.networks, chip, candidates.refusals), []
-        self._expansions, self._done = shared.chips[key]
+        self._progress = progress
+        self._expansions = shared.tables.runs(chip, candidates.refusals).expansions
+        self._done = shared.done.setdefault((sizes_of(chip), *candidates.refusals.items()), [])
 
     def plans(self, asked: AskedPrice) -> list[Scheduled]:
         """Plans of the sequences that may be the cheapest by an objective.
@@ -143,14 +141,13 @@ class PlanBuilder:
         near.sort(key=lambda number: (costs[number], len(sequences[number])))
         return [sequences[number] for number in near]
 
-    def _scheduled(self, sequence: list[Choice]) -> Scheduled:
+    def _scheduled(self, choices: list[Choice]) -> Scheduled:
         """The plan of a sequence.
 
         Raises:
             _NoPlace: some of its groups cannot be.
         """
         self._progress("placing", 0, 0)
-        choices = self._candidates.in_fewer_parts(sequence)
         for groups_before, scheduled in self._done:
             if groups_before == choices:
                 return scheduled

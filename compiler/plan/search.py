@@ -19,7 +19,6 @@ from nnc.compiler.plan.alone.in_two_buffers import BufferedLayers
 from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
-from nnc.compiler.plan.estimate.fewer_parts import with_fewer_parts
 from nnc.compiler.plan.estimate.group_ends import why_it_ends
 from nnc.compiler.plan.estimate.refine import Estimates
 from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
@@ -97,10 +96,9 @@ class Candidates:
         self._forced, self.refusals = forced, self._buffered.refusals(self.networks[0])
         first = self.networks[0]
         self._has_buffers = any(not self._buffered.why_not(first, at) for at in range(len(first.layers)))
-        runs = tables.runs(chip, options, forced)
-        self._estimates = Estimates(runs)
-        self._fused_orders = runs.orders
-        self._worth_tiles = WorthTiles(self.networks, runs.orders, self._in_tiles, frontiers)
+        self._fused_orders = orders = tables.fused_orders(chip, options, forced)
+        self._estimates = Estimates(tables.runs(chip, self.refusals) if orders else None)
+        self._worth_tiles = WorthTiles(self.networks, orders, self._in_tiles, frontiers)
         apart = self.networks[0].graph.notes.apart
         self._connected = [_connected(network) for network in self.networks] if apart else []
         self._budgets = [[PairBudget(self._effort) for _ in self.networks] for _ in considered]
@@ -201,10 +199,6 @@ class Candidates:
             for order, prefixes in enumerate(self._prefixes.of):
                 if prefixes[end + 1] == prefix:
                     self.add(order, end)
-
-    def in_fewer_parts(self, path: list[Choice]) -> list[Choice]:
-        """A sequence of groups, those of many parts in as few as take no longer."""
-        return with_fewer_parts(path, self._fused_orders, self._estimates, self._banned)
 
     def why_it_ends(self, choice: Choice) -> str:
         """Why the next layer is not in a group."""

@@ -3,7 +3,8 @@
 tables = SearchTables(graph, chip, "O2")
 tables.networks                      the graph with its layers in every order
 tables.layers                        tilings of single layers, for memories of any size
-tables.runs(chip, options, forced)   what fused groups cost on a chip
+tables.fused_orders(chip, …)         the orders for the search for fused groups
+tables.runs(chip, refusals)          groups with their steps, and what these take
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from nnc.compiler.plan.network.frontier import Prefixes
 from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -66,22 +68,36 @@ class SearchTables:
         self.layers: LayerSearches = {} if like is None else like.layers
         caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
         self._caches: defaultdict[Hashable, StructureCache] = caches
+        self._orders: dict[Hashable, list[FusedOrder]] = {}
         self._runs: dict[Hashable, GroupRuns] = {}
         self._like = like  # whose caches these are: they are dropped with the last tables that share them
         if like is None:
             finalize(self, _forget, caches)
 
-    def runs(self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]) -> GroupRuns:
+    def runs(self, chip: Chip, refusals: Mapping[str, str]) -> GroupRuns:
+        """Groups with their steps on a chip, and what these take.
+
+        Args:
+            refusals: by layer, why it is not computed as the user asks.
+        """
+        key = (sizes_of(chip), *refusals.items())
+        if key not in self._runs:
+            self._runs[key] = GroupRuns(Expansions(self.networks, chip, refusals))
+        return self._runs[key]
+
+    def fused_orders(
+        self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
+    ) -> list[FusedOrder]:
         """The orders as the search for fused groups needs them; none if this chip cannot fuse layers.
 
         Args:
             forced: per order, positions of layers that must be alone.
         """
         key = (sizes_of(chip), options.split, options.fused, forced)
-        if key not in self._runs:
+        if key not in self._orders:
             fuses = options.fused and self.effort.longest_group > 1
-            self._runs[key] = GroupRuns(self._fused_orders(chip, options, forced) if fuses else [])
-        return self._runs[key]
+            self._orders[key] = self._fused_orders(chip, options, forced) if fuses else []
+        return self._orders[key]
 
     def _fused_orders(
         self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]

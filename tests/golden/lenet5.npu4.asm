@@ -55,18 +55,18 @@
 .fact dram_floor_cycles 589
 .fact predicted_cycles 2576
 .fact predicted_dram_bytes 23040
-.fact estimated_cycles 2411
-.fact estimated_dram_bytes 23232
+.fact estimated_cycles 2517
+.fact estimated_dram_bytes 23040
 .fact group_0_estimated_dram_bytes 3008
 .fact group_0_estimated_cycles 400
 .fact group_1_estimated_dram_bytes 4416
-.fact group_1_estimated_cycles 650
-.fact group_2_estimated_dram_bytes 2688
+.fact group_1_estimated_cycles 642
+.fact group_2_estimated_dram_bytes 2560
 .fact group_2_estimated_cycles 405
 .fact group_3_estimated_dram_bytes 10944
-.fact group_3_estimated_cycles 536
-.fact group_4_estimated_dram_bytes 2176
-.fact group_4_estimated_cycles 420
+.fact group_3_estimated_cycles 636
+.fact group_4_estimated_dram_bytes 2112
+.fact group_4_estimated_cycles 434
 .fact group_0_digest 2286783222319770168
 .fact group_1_digest 8861509629911482546
 .fact group_2_digest 8291845157181634913
@@ -74,7 +74,7 @@
 .fact group_4_digest 7661182035402365401
 .fact digest_of_ports 1962697689
 
-.group 0 serial layers=conv1,averagepool1 parts=4 reason="3008 B of DRAM traffic for 120 cycles of work; activations stay, weights stream once; 4 cores by rows: weights go to all, what two cores need both compute"
+.group 0 serial layers=conv1,averagepool1 parts=4 reason="3040 B of DRAM traffic for 120 cycles of work; activations stay, weights stream once; 4 cores by rows: weights go to all, what two cores need both compute"
 .part 1/4 core 0
 .read
   r0    load         sram+0x300 f32[1,1,6,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,6,16]{1024,4,64,4}   ; conv1 = input+0{256,1,16,1} input+0{256,1,16,1}
@@ -133,7 +133,7 @@
 .write
   w2    store        dram+0x4d90 f32[1,2,2,4]{128,64,32,4} <- sram+0x8c0 f32[1,2,2,4]   @c3   ; conv2 = tanh2+4{32,16,8,1} tanh2+4{32,16,8,1}
 
-.group 2 serial layers=averagepool2,gemm1 parts=1 reason="2688 B of DRAM traffic for 73 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
+.group 2 serial layers=averagepool2,gemm1 parts=1 reason="2528 B of DRAM traffic for 73 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r8    load         sram+0x0 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0{32,16,8,1} tanh2+0{32,16,8,1}
@@ -197,7 +197,7 @@
 .write
   w1    store        dram+0x4cc0 f32[1,10]{168,4} <- sram+0x580 f32[1,10]   @c4   ; gemm2 = tanh4+32{42,1} tanh4+32{42,1}
 
-.group 4 serial layers=gemm3,softmax1 parts=1 reason="2176 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
+.group 4 serial layers=gemm3,softmax1 parts=1 reason="1928 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r24   load         sram+0x680 f32[42,8] <- dram+0x4000 f32[42,8]   @c11   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}

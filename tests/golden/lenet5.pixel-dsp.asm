@@ -43,17 +43,17 @@
 .fact dram_floor_cycles 1178
 .fact predicted_cycles 6427
 .fact predicted_dram_bytes 19328
-.fact estimated_cycles 6639
-.fact estimated_dram_bytes 19584
-.fact group_0_estimated_dram_bytes 4800
-.fact group_0_estimated_cycles 2692
-.fact group_1_estimated_dram_bytes 14784
-.fact group_1_estimated_cycles 3947
-.fact group_0_digest 917098650443063662
-.fact group_1_digest 2595505699322070073
+.fact estimated_cycles 6427
+.fact estimated_dram_bytes 19328
+.fact group_0_estimated_dram_bytes 6976
+.fact group_0_estimated_cycles 3252
+.fact group_1_estimated_dram_bytes 12352
+.fact group_1_estimated_cycles 3175
+.fact group_0_digest 5909628422958337482
+.fact group_1_digest 6826347963661572061
 .fact digest_of_ports 3158241879
 
-.group 0 serial layers=conv1.s0.pad,conv1.s0,averagepool1.s0,conv2.s0 parts=1 reason="4800 B of DRAM traffic for 2224 cycles of work; activations stay, weights stream once; leaves conv2.s0 on chip"
+.group 0 serial layers=conv1.s0.pad,conv1.s0,averagepool1.s0,conv2.s0,averagepool2.s0,gemm1 parts=1 reason="6832 B of DRAM traffic for 2784 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
 .part 1/1 core 0
 .read
   r0    load         sram+0x0 f32[1,1,16,16] <- dram+0x4740 f32[1,1,16,16]   ; conv1 = input+0{256,256,16,1} input+0{256,256,16,1}
@@ -61,19 +61,22 @@
   r2    load         sram+0x1180 f32[4] <- dram+0x1c0 f32[4]   ; conv1 = conv1.bias+0{1} conv1.bias+0{1}
   r3    load         sram+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   @c2   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
   r4    load         sram+0xfc0 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0{1} conv2.bias+0{1}
+  r5    load         sram+0x1000 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b+0{60,1} gemm1.b+0{60,1}
+  r6    load         sram+0x1400 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
+  r7    load         sram+0x1480 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b+32{60,1} gemm1.b+32{60,1}
+  r8    load         sram+0x380 f32[28] <- dram+0x16c0 f32[28]   @c3   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
 .compute
   c0    pad          sram+0xbc0 f32[1,1,1,16,16]{1024,1024,64,64,4} <- sram+0x0 f32[1,1,1,16,16]{0,0,0,64,4}, mode=constant value=0.0 begin=0,0,0,0,0 origin=0,0,0,0,0 src_origin=0,0,0,0,0 src_extent=1,1,1,16,16   @r0   ; conv1 = conv1.s0.pad+0{256,256,16,16,1} input+0{0,0,0,16,1}
   c1    conv         sram+0x0 f32[1,1,188,4]{3008,752,4,752} <- sram+0xbc0 f32[1,5,192,1]{0,64,4,0}, weight=sram+0xfc0 f32[5,5,1,4], bias=sram+0x1180 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = conv1.s0.pad+0{0,16,1,0} conv1.weight+0{5,1,25,25} conv1.s0+0{752,188,1,188} conv1.bias+0{1}
   c2    pool         sram+0xc80 f32[1,6,6,4]{576,24,4,144} <- sram+0x0 f32[1,12,12,4]{0,64,4,752}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0 count_pad=true   ; averagepool1 = averagepool1.s0+0{144,6,1,36} conv1.s0+0{0,16,1,188}
   c3    conv         sram+0xec0 f32[1,1,8,8]{256,32,4,32} <- sram+0xc80 f32[1,5,12,4]{0,24,4,144}, weight=sram+0x0 f32[5,5,4,8], bias=sram+0xfc0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2 = averagepool1.s0+0{0,6,1,36} conv2.weight+0{5,1,25,100} conv2.s0+0{64,8,1,8} conv2.bias+0{1}
+  c4    pool         sram+0x480 f32[1,1,1,8]{32,4,4,4} <- sram+0xec0 f32[1,2,2,8]{0,24,4,32}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0 count_pad=true   ; averagepool2 = averagepool2.s0+0{8,1,1,1} conv2.s0+0{0,6,1,8}
+  c5    gemm         sram+0x780 f32[1,32]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1000 f32[8,32], bias=sram+0x1400 f32[32], act=tanh   @r6   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
+  c6    gemm         sram+0x800 f32[1,28]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1480 f32[8,28], bias=sram+0x380 f32[28], act=tanh   @r8   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
 
-.group 1 serial layers=averagepool2.s0,gemm1,gemm2,gemm3,softmax1 parts=1 reason="14784 B of DRAM traffic for 3631 cycles of work; activations stay, weights stream once; finds conv2.s0 on chip"
+.group 1 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12352 B of DRAM traffic for 3071 cycles of work; activations stay, weights stream once; finds tanh3 on chip"
 .part 1/1 core 0
 .read
-  r5    load         sram+0x1000 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b+0{60,1} gemm1.b+0{60,1}
-  r6    load         sram+0x1400 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
-  r7    load         sram+0x1480 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b+32{60,1} gemm1.b+32{60,1}
-  r8    load         sram+0x380 f32[28] <- dram+0x16c0 f32[28]   @c3   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
   r9    load         sram+0x980 f32[60,8] <- dram+0x1740 f32[60,8]   @c5   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
   r10   load         sram+0x940 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
   r11   load         sram+0x0 f32[60,8] <- dram+0x1f00 f32[60,8]   @c6   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
@@ -89,9 +92,6 @@
   r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c10   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
   r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
-  c4    pool         sram+0x480 f32[1,1,1,8]{32,4,4,4} <- sram+0xec0 f32[1,2,2,8]{0,24,4,32}, function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0 count_pad=true   ; averagepool2 = averagepool2.s0+0{8,1,1,1} conv2.s0+0{0,6,1,8}
-  c5    gemm         sram+0x780 f32[1,32]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1000 f32[8,32], bias=sram+0x1400 f32[32], act=tanh   @r6   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
-  c6    gemm         sram+0x800 f32[1,28]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1480 f32[8,28], bias=sram+0x380 f32[28], act=tanh   @r8   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
   c7    gemm         sram+0x880 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
   c8    gemm         sram+0x8a0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x1100 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
   c9    gemm         sram+0x8c0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r14   ; gemm2 = tanh3+0{60,1} gemm2.b+16{42,1} tanh4+16{42,1} gemm2.bias+16{1}

@@ -24,10 +24,10 @@
 .fact dram_floor_cycles 3456
 .fact predicted_cycles 23480
 .fact predicted_dram_bytes 96000
-.fact estimated_cycles 22312
+.fact estimated_cycles 22996
 .fact estimated_dram_bytes 96000
 .fact group_0_estimated_dram_bytes 96000
-.fact group_0_estimated_cycles 22312
+.fact group_0_estimated_cycles 22996
 .fact group_0_digest 8884161669730105768
 .fact digest_of_ports 6372081
 

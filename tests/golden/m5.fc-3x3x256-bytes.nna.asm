@@ -26,12 +26,12 @@
 .fact dram_floor_cycles 2018
 .fact predicted_cycles 5649
 .fact predicted_dram_bytes 44288
-.fact estimated_cycles 5797
+.fact estimated_cycles 5649
 .fact estimated_dram_bytes 44288
 .fact group_0_estimated_dram_bytes 18816
-.fact group_0_estimated_cycles 2304
+.fact group_0_estimated_cycles 2400
 .fact group_1_estimated_dram_bytes 25472
-.fact group_1_estimated_cycles 3493
+.fact group_1_estimated_cycles 3249
 .fact group_0_digest 3029483568664127976
 .fact group_1_digest 987332040877395320
 .fact digest_of_ports 4154455834

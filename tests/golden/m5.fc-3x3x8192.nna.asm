@@ -51,12 +51,12 @@
 .fact dram_floor_cycles 192524
 .fact predicted_cycles 244409
 .fact predicted_dram_bytes 3670336
-.fact estimated_cycles 245246
+.fact estimated_cycles 241167
 .fact estimated_dram_bytes 3670336
 .fact group_0_estimated_dram_bytes 426176
-.fact group_0_estimated_cycles 44400
+.fact group_0_estimated_cycles 42798
 .fact group_1_estimated_dram_bytes 3244160
-.fact group_1_estimated_cycles 200846
+.fact group_1_estimated_cycles 198369
 .fact group_0_digest 4460014333530944316
 .fact group_1_digest 6416325346707678070
 .fact digest_of_ports 1283526524

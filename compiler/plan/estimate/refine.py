@@ -1,27 +1,25 @@
 """Close estimates of fused groups, for those that the search would choose.
 
 The interval sweep prices thousands of groups from sums over their parts (*rough*); here, the few on the
-cheapest path are run through part by part (*close*).  Groups of equal structure share what was found.  What
+cheapest path are run through step by step (*close*).  Groups of equal structure share what was found.  What
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
-    estimates = Estimates(GroupRuns(orders))
+    estimates = Estimates(GroupRuns(expansions))
     estimates.expected(rough, …)     rough bytes and cycles times what experience says
     estimates.along(path)            the choices with bytes and cycles as close as can be
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.estimate.cells import GroupWork
-from nnc.compiler.plan.estimate.group_work import group_work
+from nnc.compiler.plan.estimate.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.estimate.pipeline import START, End, run_group
-from nnc.compiler.plan.estimate.row_bursts import RowBursts
-from nnc.compiler.plan.estimate.tiled_work import tiled_work
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
-from nnc.compiler.plan.fusion.fused_order import FusedOrder
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.steps.expansions import Expansions
+from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP
 
 Kinds = tuple[Hashable, Hashable]
 """What groups of the same layers share, and what all groups share; see `kinds_of`."""
@@ -46,56 +44,47 @@ class _Experience:
 
 
 class GroupRuns:
-    """Groups run through part by part on a chip; what objectives ask for again is found once.
+    """Groups run through step by step on a chip; what is asked for again is found once.
 
     Attributes:
-        orders: the layers in the orders that choices name; none if the chip cannot fuse layers.
+        expansions: make the steps of groups.
     """
 
-    def __init__(self, orders: Sequence[FusedOrder]) -> None:
-        self.orders = orders
-        self._bursts = [RowBursts(order.network, order.chip.dram.burst) for order in orders]
-        self._work: dict[Hashable, GroupWork] = {}
-        self._known: dict[FusedChoice, tuple[Hashable, GroupWork]] = {}
+    def __init__(self, expansions: Expansions) -> None:
+        self.expansions, self._chip = expansions, expansions.chip
+        self._prices = TaskPrices(expansions.networks[0].graph, expansions.chip)
+        self._tasks: dict[Hashable, GroupTasks] = {}
         self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
 
-    def run(self, choice: Choice, before: End) -> tuple[int, int, End]:
-        """DRAM bytes and cycles of a group behind others that end so, and how it ends."""
-        key, work = self._work_of(choice)
-        run = (key, before)
-        if run not in self._runs:
-            order = self.orders[choice.order]
-            self._runs[run] = run_group(work, order.chip, order.capacity, before)
-        cycles, end = self._runs[run]
-        return work.dram_bytes, cycles, end
-
-    def _work_of(self, choice: Choice) -> tuple[Hashable, GroupWork]:
-        """A group as cells, and what groups share that have the same."""
-        if not isinstance(choice, FusedChoice):
-            return self._find_work(choice)
-        if choice not in self._known:
-            self._known[choice] = self._find_work(choice)
-        return self._known[choice]
-
-    def _find_work(self, choice: Choice) -> tuple[Hashable, GroupWork]:
-        order = self.orders[choice.order]
-        if isinstance(choice, FusedChoice):
-            key: Hashable = choice.interval, *resident_keys(order, choice)
-        else:
-            key = choice.order, choice.start, choice.best.cut
-        if key not in self._work:
-            self._work[key] = (
-                group_work(order, choice, self._bursts[choice.order])
-                if isinstance(choice, FusedChoice)
-                else tiled_work(choice, order.chip, order.capacity)
-            )
-        return key, self._work[key]
+    def along(self, path: Sequence[Choice]) -> Iterator[tuple[int, int]]:
+        """DRAM bytes and cycles of groups one behind the other; their estimates of those that cannot be."""
+        on_chip, end = NOTHING_ON_CHIP, START
+        for choice in path:
+            planned, after = self.expansions.steps_of(choice, on_chip)
+            if not planned.steps:
+                yield choice.dram_bytes, choice.cycles
+                on_chip, end = NOTHING_ON_CHIP, START
+                continue
+            key = planned.template or (choice, on_chip)
+            tasks = self._tasks.get(key)
+            if tasks is None:
+                blocks = [[rows.block for _, rows in residents] for residents in (on_chip, after)]
+                cores = len(planned.group.cores)
+                tasks = self._tasks[key] = self._prices.tasks_of(planned.steps, cores, *blocks)
+            if (key, end) not in self._runs:
+                self._runs[key, end] = run_group(tasks, self._chip, end)
+            cycles, end = self._runs[key, end]
+            yield tasks.dram_bytes, cycles
+            on_chip = after
 
 
 class Estimates:
     """Costs of groups: close ones of those that were asked for, expected ones of the others."""
 
-    def __init__(self, runs: GroupRuns) -> None:
+    def __init__(self, runs: GroupRuns | None) -> None:
+        """Args:
+        runs: of groups on the chip; None where no layers are fused: those in tiles have close estimates.
+        """
         self._runs = runs
         self._experience: dict[Hashable, _Experience] = {}
 
@@ -107,12 +96,10 @@ class Estimates:
 
     def along(self, path: Sequence[Choice]) -> list[Choice]:
         """The groups of a whole plan, each run through behind the one before it."""
-        if not self._runs.orders:
+        if self._runs is None:
             return list(path)
-        found: list[Choice] = []
-        end = START
-        for choice in path:
-            dram_bytes, cycles, end = self._runs.run(choice, end)
+        close = list[Choice]()
+        for choice, (dram_bytes, cycles) in zip(path, self._runs.along(path), strict=True):
             if isinstance(choice, FusedChoice):
                 if not choice.cost.is_close:
                     self._learn(choice, (dram_bytes, cycles))
@@ -121,8 +108,8 @@ class Estimates:
                     choice = replace(choice, cost=cost)
             elif choice.behind != cycles:
                 choice = replace(choice, behind=cycles)
-            found.append(choice)
-        return found
+            close.append(choice)
+        return close
 
     def _learn(self, choice: FusedChoice, close: tuple[int, int]) -> None:
         for key in kinds_of(choice):

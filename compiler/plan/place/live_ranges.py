@@ -177,7 +177,7 @@ class Touches:
         return extents
 
 
-def _bytes_of(tile: Tile) -> tuple[int, int]:
+def bytes_of(tile: Tile) -> tuple[int, int]:
     """The first byte of a tile in its block, and the one behind its last."""
     first, last = reach(tile.type.shape, tile.strides)
     size = tile.type.dtype.itemsize
@@ -191,7 +191,7 @@ def _pieces(step: Step, divided: Container[str]) -> Iterator[tuple[str, int]]:
         if leader is None or leader.block.name not in divided:
             continue
         for one in (step, *step.others):
-            low, high = _bytes_of(required(one.tiles[slot]))
+            low, high = bytes_of(required(one.tiles[slot]))
             for number in range(low // leader.block.piece, (high - 1) // leader.block.piece + 1):
                 yield leader.block.name, number
 

@@ -24,7 +24,7 @@ from nnc.isa.operand import DRAM, Operand, burst_bytes
 from nnc.isa.timing.timeline import Task, schedule, spans_of_groups
 
 
-class _Prices:
+class StepPrices:
     """What steps cost; computations of equal layers on tiles of equal shape and strides are priced once."""
 
     def __init__(self, chip: Chip) -> None:
@@ -74,7 +74,7 @@ def predict(
         operands: of the step at a place, see `operands_of`; steps that are alike are priced once.
         waits: of each step.
     """
-    keys, prices, order = streams_of(chip), _Prices(chip), issued.order
+    keys, prices, order = streams_of(chip), StepPrices(chip), issued.order
     index = {key: number for number, key in enumerate(keys)}
     _, first, kinds = np.unique(issued.kinds, return_index=True, return_inverse=True)
     figures = np.zeros((len(first), 4), dtype=np.int64)

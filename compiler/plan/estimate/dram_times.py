@@ -34,7 +34,7 @@ class DramEnd:
     leaving: tuple[tuple[int, int], ...] = ()
 
 
-class Dram:
+class DramTimes:
     """When transfers end."""
 
     def __init__(self, chip: Chip, cores: int, before: DramEnd) -> None:
@@ -53,11 +53,11 @@ class Dram:
         """When the last transfer ends."""
         return max(self._free, self._stored)
 
-    def load(self, nbytes: int, ready: float) -> float:
-        """Move bytes that may start at `ready`; returns the end."""
+    def load(self, nbytes: int, ready: float, least: int = 0) -> float:
+        """Move bytes that may start at `ready`, in so many cycles at the least; returns the end."""
         begin = max(ready + self.latency, self._loaded)
         shared = begin + _LOADS_AND_STORES * nbytes / self.bytes_per_cycle
-        self._loaded = min(self._move(nbytes, begin), shared)
+        self._loaded = max(min(self._move(nbytes, begin), shared), begin + least)
         return self._loaded
 
     def store(self, nbytes: int, ready: float, result: int) -> None:
@@ -78,12 +78,6 @@ class Dram:
             end, mine = self._leaving.pop(0)
             left -= mine
         return end
-
-    def streamed(self, until: float) -> None:
-        """Blocks of weights have kept the DRAM busy."""
-        self._free = max(self._free, until)
-        self._loaded = max(self._loaded, until)
-        self._pauses.clear()
 
     def end(self, now: int) -> DramEnd:
         """How transfers end, from `now` on."""
