@@ -116,6 +116,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         SPLIT_JOINED,
         "behind sink-concats and all that fuses; before free-views: operands need no place in a whole",
     ),
+    (DROP_DEAD, "again: what read a view of a whole reads an operand; before pictures-apart asks who reads"),
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),
     (STITCH, "after the fusions: layers are stitched with all that is fused into them"),
     (SUBSAMPLE, "behind stitch, which wants strides; before free-views: it adds views"),

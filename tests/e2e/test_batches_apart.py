@@ -40,3 +40,27 @@ def test_each_reader_loads_its_own_picture(order: list[int], kib: int) -> None:
     reads = len(order) / len(set(order))
     limit = checked.compilation.floors.dram_bytes
     assert checked.session.ledger.total <= limit * (1.02 if reads == 1 else 1.5)
+
+
+def test_slices_of_early_rows_beside_a_convolution_of_them() -> None:
+    """Where the concat is read part by part, slices that nobody reads any more hold up no picture."""
+    text = """<ir_version: 9, opset_import: ["" : 20]>
+        slices (float[2,24,5,8] x) => (float[2,16,3,4] y) {
+            a = Conv (x, w0)
+            b, c = Split <axis=1, num_outputs=2> (a)
+            d = Conv <pads=[1,1,1,1]> (c, w1)
+            e = Concat <axis=1> (b, c, d)
+            f = Conv (e, w2)
+            g = Conv (f, w3)
+            h = Conv (f, w4)
+            i = Concat <axis=1> (g, h)
+            y = MaxPool <kernel_shape=[3,3], pads=[1,1,1,1], strides=[2,2]> (i)
+        }"""
+    model = parser.parse_model(text)
+    rng = np.random.default_rng(0)
+    shapes = [(16, 24, 1, 1), (8, 8, 3, 3), (16, 24, 1, 1), (8, 16, 1, 1), (8, 16, 1, 1)]
+    for number, shape in enumerate(shapes):
+        weight = rng.standard_normal(shape).astype(np.float32) / 8
+        model.graph.initializer.append(numpy_helper.from_array(weight, f"w{number}"))
+    for kib in (8, 16):
+        check_model(model, chip_of(sram=f"{kib}KiB"))
