@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.layout import share_of_columns
@@ -11,7 +10,6 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask, ReadRows
 from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.tuning import TUNING
-from nnc.isa.integers import ceil_div
 
 
 class LeastTransfers:
@@ -109,64 +107,3 @@ class LeastTransfers:
         there = stays.keys() & reads.keys()
         whole = sum(reads[name] for name in there if name in residents.whole)
         return self._read - whole - sum(min(reads[name], stays[name]) for name in there - residents.whole)
-
-
-class AliveBytes:
-    """Bytes that are alive at each layer of a group in one part, while the group grows upstream.
-
-    Each row is in some part: so in P parts, tiles take at least one part in P of them at some time.
-
-    Attributes:
-        most: most bytes at a layer that does not run in slices of channels.
-    """
-
-    def __init__(
-        self, network: PlanNetwork, touched: Sequence[Mapping[str, int]], end: int, sliced_from: int
-    ) -> None:
-        """Args:
-        touched: see `ReadRows`.
-        end: position of the last layer.
-        sliced_from: position from which on the layers may run in slices; end + 1 if none do.
-        """
-        self._network, self._touched, self._end = network, touched, end
-        self.most, self._left, self._sliced_from = 0, 0, sliced_from
-        self._bytes = [0] * (end + 1)
-        self._alive: dict[str, tuple[int, int, int]] = {}
-
-    def extend(self, start: int, overwritten: str | None) -> None:
-        """Take in the layer before the last one that was taken in.
-
-        Args:
-            overwritten: the buffer in whose place its result is computed.
-        """
-        network, touched, alive = self._network, self._touched[start], self._bytes
-        made = network.buffer_of(network.defines[start])
-        for buffer, nbytes in touched.items():
-            first, last, known = self._alive.get(buffer, (start + 1, start, 0))
-            if buffer == made and network.first_def[buffer] == start and network.last_use[buffer] > self._end:
-                for at in range(last + 1, len(alive)):
-                    alive[at] += known  # so far, others were thought to make it
-                last, self._left = self._end, self._left + max(nbytes, known)
-            most = max(nbytes, known)
-            if most > known:
-                for at in range(first, last + 1):
-                    alive[at] += most - known
-            for at in range(start, first):
-                alive[at] += most
-            self._alive[buffer] = start, last, most
-        if overwritten is not None:
-            alive[start] -= touched[made]
-        self.most = max(alive[start : self._sliced_from], default=0)
-
-    def least_parts(self, residents: Residents, memory: int) -> int:
-        """In how many parts, if in several, the group fits at the soonest beside what is on chip before it.
-
-        Args:
-            memory: its bytes; in several parts, residents stay there all the time, and what the group leaves
-                may lie in their place.
-        """
-        stays = self._network.residents.stays(residents)
-        here = residents.whole & self._alive.keys()
-        free = memory - sum(n for name, n in stays.items() if name not in here)
-        tiles = self.most - sum(stays[name] for name in here) - (self._left if here else 0)
-        return ceil_div(tiles, free) if free > 0 else sys.maxsize

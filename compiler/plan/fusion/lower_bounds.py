@@ -12,7 +12,7 @@ from copy import copy
 from math import inf
 
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.least_transfers import AliveBytes, LeastTransfers
+from nnc.compiler.plan.fusion.least_transfers import LeastTransfers
 from nnc.compiler.plan.fusion.sliding import least_parts_beside
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.frontier import Frontier
@@ -56,7 +56,6 @@ class OpenPairs:
         self._passes, self._least_passes = 1, dict[int, int]()
         self._pairs: dict[int, list[_Open]] = {}
         self._weights = self._cycles = 0
-        self._alive = AliveBytes(order.network, order.read_rows.touched, end, self._sliced_from)
         self._boundary = LeastTransfers(order.network, order.read_rows, end, after)
 
     def extend_to_longest(self, starts: Starts, most: float = inf) -> int:
@@ -84,8 +83,7 @@ class OpenPairs:
             nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
             mine = self._passes_of_layers[start] = self._passes_for(nbytes)
             self._passes = max(self._passes, mine)
-        self._alive.extend(start, self._order.in_place_source(start))
-        self._least_passes[start] = max(self._passes, self._passes_for(self._alive.most))
+        self._least_passes[start] = self._passes
         self._boundary.extend(start)
 
     def _passes_for(self, nbytes: int) -> int:
@@ -125,11 +123,10 @@ class OpenPairs:
             if found.copies and self._end - start >= TUNING.residents.max_layers_with_copies:
                 continue
             read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
-            passes = self._alive.least_parts(found, self._order.capacity.activations) if found else 1
             for left, written in leaves.get(boundary.passing_of(found), ()):
                 if not boundary.copies_fit(found.copies, left.copies):
                     continue
-                if (parts := least_parts_beside(found, left, passes)) is not None:
+                if (parts := least_parts_beside(found, left)) is not None:
                     mine = price.cost(read + written, cycles)
                     gain = TUNING.groups.min_gain * mine
                     pairs.append(_Open((found, left), cost + mine, reload, gain, parts))

@@ -206,15 +206,15 @@ def moves_by_rows(passes: int, chunks: int, *, is_sliced: bool) -> bool:
     return passes == 1 and not chunks and not is_sliced
 
 
-def least_parts_beside(found: Residents, left: Residents, parts: int) -> int | None:
+def least_parts_beside(found: Residents, left: Residents) -> int | None:
     """In how many parts, if in several, a group fits at the soonest that finds and leaves last rows.
 
     Args:
-        found, left: what is on chip before and after it; parts: what is known otherwise.
+        found, left: what is on chip before and after it.
 
     Those of one buffer and of another stay in one part only, where they take no bytes beside the tiles; of
     the few numbers of rows, as many: all pairs of them would be too many.  None: they are not looked at.
     """
     if not (found.last_rows and left.last_rows):
-        return parts
+        return 1
     return sys.maxsize if {*found.last_rows.values()} == {*left.last_rows.values()} else None
