@@ -31,7 +31,7 @@ from nnc.compiler.plan.network.layer_cycles import BlockSizes
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
-from nnc.compiler.plan.sequences import Sequences
+from nnc.compiler.plan.search.sequences import Sequences
 from nnc.compiler.target import fully_connected
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

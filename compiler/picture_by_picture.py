@@ -29,7 +29,7 @@ from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import CutCost, cut_costs, make_plan
 from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.scheduled import Progress, SharedPlans
-from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.plan.search.tables import SearchTables
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -18,8 +18,8 @@ from nnc.compiler.plan.place.placement import address_dram, group_peaks, memory_
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.scheduled import PlanBuilder, Progress, Scheduled, SharedPlans
-from nnc.compiler.plan.search import totals
-from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.plan.search.group_search import totals
+from nnc.compiler.plan.search.tables import SearchTables
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.network_size import check_size
 from nnc.compiler.target.type_support import check_types

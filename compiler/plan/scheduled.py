@@ -26,8 +26,8 @@ from nnc.compiler.plan.place.transfers import Addresses, Operands, dram_map, ope
 from nnc.compiler.plan.place.waits import issued_steps, segments, waits_of, with_waits
 from nnc.compiler.plan.plan import GroupPlan, Prediction
 from nnc.compiler.plan.prices import AskedPrice, asked_together
-from nnc.compiler.plan.search import Candidates, considered_prices, find_candidates, totals
-from nnc.compiler.plan.search_tables import SearchTables, sizes_of
+from nnc.compiler.plan.search.group_search import Candidates, considered_prices, find_candidates, totals
+from nnc.compiler.plan.search.tables import SearchTables, sizes_of
 from nnc.compiler.plan.step import IssuedStep
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip

@@ -62,7 +62,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Close estimates: the steps of groups, run through before anything has a place (`plan/estimate/`)."""
+    """Close estimates: the steps of groups, run through before anything has a place (`plan/search/`)."""
 
     end_places: int = 32
     """Last places of a group in the order of demand at which loads of the next one may come. Not measured by

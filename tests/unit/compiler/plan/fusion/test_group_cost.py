@@ -12,7 +12,7 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.prices import AskedPrice
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search.group_search import find_candidates
 
 OPTIONS = [PlanOptions("traffic"), PlanOptions("balanced"), PlanOptions("traffic", overlap="recompute")]
 

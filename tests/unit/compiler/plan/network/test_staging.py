@@ -29,7 +29,7 @@ from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.placement import allocate_blocks
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.prices import AskedPrice
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search.group_search import find_candidates
 from nnc.compiler.plan.step import Compute
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.isa.chip.description import Chip

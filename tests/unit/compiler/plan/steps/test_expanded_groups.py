@@ -24,8 +24,8 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.prices import AskedPrice
-from nnc.compiler.plan.search import find_candidates
-from nnc.compiler.plan.search_tables import SearchTables
+from nnc.compiler.plan.search.group_search import find_candidates
+from nnc.compiler.plan.search.tables import SearchTables
 from nnc.compiler.plan.step import Keyed, Store, tiles_of
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.fused_group import FusedGroup

@@ -16,7 +16,7 @@ from nnc.compiler.plan.network.layer_cycles import channels_of
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.prices import AskedPrice
-from nnc.compiler.plan.search import find_candidates
+from nnc.compiler.plan.search.group_search import find_candidates
 from nnc.compiler.plan.step import Block
 from nnc.compiler.plan.steps.chunked_runs import hull
 from nnc.compiler.plan.steps.expansions import Expansions

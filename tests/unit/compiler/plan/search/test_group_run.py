@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import nnc
-from nnc.compiler.plan.estimate.group_tasks import GroupTask, GroupTasks
-from nnc.compiler.plan.estimate.pipeline import START, End, run_group
+from nnc.compiler.plan.search.group_run import START, End, run_group
+from nnc.compiler.plan.search.group_tasks import GroupTask, GroupTasks
 from nnc.isa.instruction import Engine
 
 CHIP, CHIP4 = nnc.load_chip("npu"), nnc.load_chip("npu4")

@@ -18,7 +18,6 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.alone.core_split import fully_connected
 from nnc.compiler.plan.alone.in_tiles import LayerSearches
 from nnc.compiler.plan.effort import EFFORTS
-from nnc.compiler.plan.estimate.refine import GroupRuns
 from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.structure_cache import StructureCache
@@ -28,6 +27,7 @@ from nnc.compiler.plan.network.frontier import Prefixes
 from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.search.estimates import GroupRuns
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING

@@ -1,4 +1,4 @@
-"""nnc.compiler.plan.estimate.group_tasks: what tasks move and compute is what is predicted."""
+"""nnc.compiler.plan.search.group_tasks: what tasks move and compute is what is predicted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan.estimate.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.step import Block, Load, View
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip

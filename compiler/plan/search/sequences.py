@@ -11,12 +11,12 @@ from math import inf
 
 from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.estimate.refine import Estimates, Kinds, is_close, kinds_of
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.frontier import Prefixes
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
-from nnc.compiler.plan.stretches import State, with_cheaper_stretches
+from nnc.compiler.plan.search.estimates import Estimates, Kinds, is_close, kinds_of
+from nnc.compiler.plan.search.stretches import State, with_cheaper_stretches
 from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError
 

@@ -31,7 +31,7 @@ from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
 from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.prices import AskedPrice
-from nnc.compiler.plan.search import Candidates, find_candidates
+from nnc.compiler.plan.search.group_search import Candidates, find_candidates
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 

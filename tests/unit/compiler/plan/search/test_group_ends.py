@@ -1,4 +1,4 @@
-"""nnc.compiler.plan.estimate.group_ends: every group says why the next layer is not in it, and it is true."""
+"""nnc.compiler.plan.search.group_ends: every group says why the next layer is not in it, and it is true."""
 
 from __future__ import annotations
 

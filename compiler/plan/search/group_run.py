@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnc.compiler.ir.regions.boxes import Ints
-from nnc.compiler.plan.estimate.dram_times import DramEnd, DramTimes
-from nnc.compiler.plan.estimate.group_tasks import GroupTask, GroupTasks
+from nnc.compiler.plan.search.dram_times import DramEnd, DramTimes
+from nnc.compiler.plan.search.group_tasks import GroupTask, GroupTasks
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine

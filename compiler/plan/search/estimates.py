@@ -15,9 +15,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.estimate.group_tasks import GroupTasks, TaskPrices
-from nnc.compiler.plan.estimate.pipeline import START, End, run_group
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.search.group_run import START, End, run_group
+from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP
 

@@ -9,7 +9,7 @@ import pytest
 
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import GroupPrice, Objective
-from nnc.compiler.plan.stretches import with_cheaper_stretches
+from nnc.compiler.plan.search.stretches import with_cheaper_stretches
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,6 @@ from nnc.compiler.plan.alone.in_two_buffers import BufferedLayers
 from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import PairBudget
-from nnc.compiler.plan.estimate.group_ends import why_it_ends
-from nnc.compiler.plan.estimate.refine import Estimates
-from nnc.compiler.plan.estimate.worth_tiles import WorthTiles
 from nnc.compiler.plan.fusion.candidates import fused_candidates, shared_candidates
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.buffers import CutAxes
@@ -29,8 +26,11 @@ from nnc.compiler.plan.network.frontier import ConnectedIntervals, Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.prices import AskedPrice, asked_together
-from nnc.compiler.plan.search_tables import SearchTables
-from nnc.compiler.plan.sequences import Sequences
+from nnc.compiler.plan.search.estimates import Estimates
+from nnc.compiler.plan.search.group_ends import why_it_ends
+from nnc.compiler.plan.search.sequences import Sequences
+from nnc.compiler.plan.search.tables import SearchTables
+from nnc.compiler.plan.search.worth_tiles import WorthTiles
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
