@@ -16,6 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import networkx as nx
+from plan_house import plan_figures
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = {
@@ -243,6 +244,9 @@ def main() -> None:
     print(len(numbers_outside()), *numbers_outside(), sep="\n  ")
     print("longest file         {1} ({0} lines)".format(*max((n, name) for name, n in lines.items())))
     print("longest function     {1} ({0} lines)".format(*max(functions())))
+    print("the plan (bench/plan_house.py):")
+    for name, figure in plan_figures(modules(), imports(), ROOT / "tests").items():
+        print(f"  {name:32}", figure if isinstance(figure, int) else f"{len(figure)} {' '.join(figure)}")
     sizes: defaultdict[str, int] = defaultdict(int)
     for name, module in modules().items():
         if module.path.name != "__init__.py" and inside(name, ("nnc.compiler.plan",)):

@@ -77,7 +77,7 @@ def broadcasts_first(graph: Graph, demand: Touches) -> Touches | None:
     places = np.lexsort((np.logical_not(is_sent), ends_loads, ends_loads.cumsum() - ends_loads))
     if (np.diff(places) == 1).all():
         return None
-    return Touches([steps[place] for place in places.tolist()], demand.group[places])
+    return Touches([steps[place] for place in places.tolist()], demand.group[places], demand.demanded[places])
 
 
 def _places_of_loads(

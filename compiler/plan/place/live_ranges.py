@@ -84,16 +84,20 @@ class Touches:
     """Which blocks steps touch and when: a row per tile of a step; blocks are numbered as they come up.
 
     Attributes:
-        order: the steps; group: by step, the number of its group.
+        order: the steps; group: by step, the number of its group; demanded: by step, its place in the order
+            of demand.
         blocks: by number.
         block, place: columns: the number of a block, and where the step stands in the order.
     """
 
-    def __init__(self, order: Sequence[Step], group: Ints | None = None) -> None:
+    def __init__(
+        self, order: Sequence[Step], group: Ints | None = None, demanded: Ints | None = None
+    ) -> None:
         """Args:
         group: by step, the number of its group; all steps are of group 0 if it is left out.
+        demanded: by step, its place in the order of demand; this is that order if it is left out.
         """
-        self.order = order
+        self.order, self.demanded = order, np.arange(len(order)) if demanded is None else demanded
         self.group = np.zeros(len(order), dtype=np.int64) if group is None else group
         numbers: dict[str, int] = {}
         self.blocks: list[Block] = []
@@ -130,6 +134,7 @@ class Touches:
         moved = copy(self)
         moved._by_memory = None
         moved.order, moved.group = [self.order[place] for place in places_here], self.group[places_here]
+        moved.demanded = self.demanded[places_here]
         places = np.empty(len(places_here), dtype=np.int64)
         places[places_here] = np.arange(len(places_here))
         moved.place, moved._pieces = places[self.place], self._pieces.copy()

@@ -30,7 +30,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.place.issue_order import Issue
 from nnc.compiler.plan.place.live_ranges import Touches
-from nnc.compiler.plan.place.lockstep import flattened, of_all_cores, offsets_of_all, with_own_blocks
+from nnc.compiler.plan.place.lockstep import flattened, offsets_of_all, with_own_blocks
 from nnc.compiler.plan.place.transfers import Operands
 from nnc.compiler.plan.plan import GroupPlan
 from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, IssuedStep, Load, LoadRows, Step, Store, View
@@ -82,19 +82,35 @@ def issued_steps(leaders: Sequence[GroupPlan], issue: Issue) -> IssuedSteps:
             begin = first.setdefault(group.template, begin)
         kinds.append(np.arange(begin, begin + len(own)))
     all_steps, leading = [*chain(*steps)], issue.touches.order
-    counts = [1 + len(step.others) for step in leading]
-    known = [*of_all_cores(chain(*(group.steps for group in leaders)))] if is_shared else all_steps
-    number = dict(zip(map(id, known), range(len(known)), strict=True))
-    numbers = [number[id(step)] for step in (of_all_cores(leading) if is_shared else leading)]
-    order = [all_steps[number] for number in numbers] if is_shared else [*leading]
+    counts = np.array([1 + len(step.others) for step in leading], dtype=np.int64)
+    begins, numbers = _begins(counts), _numbers_of_all(counts, issue.touches.demanded)
+    order = [all_steps[number] for number in numbers.tolist()] if is_shared else [*leading]
     return IssuedSteps(
         [replace(group, steps=own) for group, own in zip(leaders, steps, strict=True)],
         order,
         np.repeat(issue.touches.group, counts),
         np.concatenate(kinds)[numbers],
-        [*accumulate(counts, initial=0)],
+        [*begins.tolist(), len(order)],
         offsets_of_all(leading, order, issue.offsets) if is_shared else issue.offsets,
     )
+
+
+def _begins(counts: Ints) -> Ints:
+    """Where each of several runs of so many begins, one behind the other."""
+    return np.asarray(counts.cumsum() - counts)
+
+
+def _numbers_of_all(counts: Ints, demanded: Ints) -> Ints:
+    """Places in the order of demand of the steps of all cores, in the order of issue.
+
+    Args:
+        counts: of steps that hang together, by leader in the order of issue.
+        demanded: places of leaders in the order of demand.
+    """
+    in_demand = np.zeros_like(counts)
+    in_demand[demanded] = counts
+    behind_leaders = np.arange(counts.sum()) - np.repeat(_begins(counts), counts)
+    return np.asarray(np.repeat(_begins(in_demand)[demanded], counts) + behind_leaders)
 
 
 @dataclass(frozen=True)
