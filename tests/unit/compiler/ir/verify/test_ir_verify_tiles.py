@@ -131,9 +131,10 @@ def test_operands_shifted_by_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_operands_remembered_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, known = LayerSteps._operand, dict[tuple[str, Vector], Tile]()
+    real = LayerSteps._operand
 
     def remembered(self: LayerSteps, tensor: str, low: Vector, shape: Vector) -> Tile:
+        known: dict[tuple[str, Vector], Tile] = self.__dict__.setdefault("known", {})
         return known.setdefault((tensor, shape), real(self, tensor, low, shape))
 
     monkeypatch.setattr(LayerSteps, "_operand", remembered)

@@ -102,7 +102,7 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
     target = load_chip(chip)
     sizes = [f"memory.{name}.bytes={nbytes}" for name in target.memory]
     graph = canonicalise(graph_of(network, dict.fromkeys("wvut", shape)), chip=target)
-    make_plan(graph, load_chip(chip, sizes))
+    make_plan(graph, load_chip(chip, sizes), options=PlanOptions(fused=False))
     expansions, choices, planned = known[-1]
     tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, LayerAlone)]
     for at, choice in tiled:
@@ -163,7 +163,7 @@ def test_cores_that_do_the_same_in_different_orders_are_found_by_one_for_each_ro
     """Parts end within a row of the operand on some cores, and between two on others: these keep none."""
     chip = load_chip("npu4", [f"cores={4 * column_shards}"])
     graph = canonicalise(graph_of(UPSAMPLED, {"w": (8, 8, 1, 1), "v": (8, 8, 2, 2)}), chip=chip)
-    (order,) = SearchTables(graph, chip, "O2").runs(chip, PlanOptions(), (frozenset(),)).orders
+    (order,) = SearchTables(graph, chip, "O2").fused_orders(chip, PlanOptions(), (frozenset(),))
     cut, key = Cut(3, row_shards=4, column_shards=column_shards), order.chain(1).resident_key(0, NOTHING)
     interval = Intervals(order, order.chain(1), cut, 2).at(0)
     assert isinstance(interval, Interval)
