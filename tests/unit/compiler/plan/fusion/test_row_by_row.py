@@ -21,7 +21,7 @@ def test_they_move_so_in_one_part(passes: int, chunks: int, is_sliced: bool, exp
 def test_as_many_rows_before_and_after_are_looked_at_in_one_part() -> None:
     whole, two, three = (Residents([Resident("a", rows)]) for rows in (None, 2, 3))
     other = Residents([Resident("b", 2)])
-    assert least_parts_beside(two, other, 4) == sys.maxsize
-    assert least_parts_beside(three, other, 4) is None
+    assert least_parts_beside(two, other) == sys.maxsize
+    assert least_parts_beside(three, other) is None
     for found, left in ((NOTHING, two), (two, NOTHING), (whole, two), (two, whole)):
-        assert least_parts_beside(found, left, 4) == 4
+        assert least_parts_beside(found, left) == 1
