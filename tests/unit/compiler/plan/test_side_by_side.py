@@ -9,8 +9,8 @@ import pytest
 from pass_harness import graph_of
 
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan import search
 from nnc.compiler.plan.planner import make_plan
+from nnc.compiler.plan.search import group_search as search
 from nnc.isa.chip.load import load_chip
 
 TWO = "(float[1,4,8,8] x, float[1,4,8,8] z) => (y, w) { y = Softmax <axis=1> (x)  w = Softmax <axis=1> (z) }"

@@ -14,7 +14,6 @@ from pass_harness import graph_of
 import nnc
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
-from nnc.compiler.plan import search
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.fusion.channel_slices import slicing_start
@@ -31,6 +30,7 @@ from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import OBJECTIVES, GroupPrice, PlanOptions
 from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.prices import AskedPrice
+from nnc.compiler.plan.search import group_search as search
 from nnc.compiler.plan.search.group_search import Candidates, find_candidates
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -63,7 +63,7 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
                         continue
                     if passing & before.last_rows.keys():
                         continue
-                    if (parts := least_parts_beside(before, after, 1)) is None or parts > 1 < cut.passes:
+                    if (parts := least_parts_beside(before, after)) is None or parts > 1 < cut.passes:
                         continue
                     if not after.copies <= before.copies | loaded:
                         continue
