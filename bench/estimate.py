@@ -7,8 +7,8 @@ presets and run.  A row per network and chip: the whole plan, estimates as multi
 and the group that is farthest off.  Below, the distribution over all plans, and over all groups that take a
 hundredth of their plan or more: least, tenth, median, nine tenths, most.
 
-tests/e2e/test_estimates.py holds bytes within 2 % and cycles within 10 % for small networks; the exit status
-is 1 if a whole plan is farther off.
+tests/e2e/test_estimates.py holds that bytes are exact and cycles within 15 % for small networks; the exit
+status is 1 if a whole plan is farther off.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from nnc.runtime.measure.report import GroupUse
 
 FOLDER = Path("build/bench")
 CHIPS = ("npu", "npu-banked", "npu4", "pixel-dsp", "vdsp12", "nna")
-MOST_BYTES, MOST_CYCLES = 0.02, 0.10
+MOST_BYTES, MOST_CYCLES = 0.0, 0.15
 """How far off an estimate of a whole plan may be."""
 LEAST_SHARE = 100
 """Groups of a smaller part of a plan's bytes or cycles are left out of the distribution."""
@@ -157,7 +157,7 @@ def main() -> int:
         good += [measure(name, path, chip, options.objective, found) for chip in options.chips.split(",")]
     print(f"\n{'':14}number  least  tenth  median  nine tenths  most")
     found.show()
-    print(f"\n{sum(good)} of {len(good)} plans: bytes within 2 %, cycles within 10 %")
+    print(f"\n{sum(good)} of {len(good)} plans: bytes exact, cycles within 15 %")
     return 0 if all(good) else 1
 
 

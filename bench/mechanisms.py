@@ -220,6 +220,7 @@ MECHANISMS = (
     Mechanism("several looks", _effort(looks=1), (CONV, TOKENS, CORES)),
     Mechanism("mixed sequences", _set(Sequences, "mixed", lambda self, path, *_: path),
               (CONV, TOKENS, CORES), "no stretch of another sequence is taken"),
+    Mechanism("lessons of predictions", _effort(lessons=0), (CONV, TOKENS, STAGED)),
     Mechanism("several placements", _effort(placements=0), (CONV, CORES, STAGED)),
     Mechanism("several plans", _effort(predicted_steps=0), (CONV, CORES, STAGED)),
     Mechanism("double buffers", _tuned("place", store_computations=()), (CONV, CORES, INT8),

@@ -25,6 +25,7 @@ class Effort:
             buffers of rows, and all sequences that were looked at closely are planned.
         placements: most steps of a plan for which several placements are predicted.
         predicted_steps: of plans that are made and compared, all together, beside the first.
+        lessons: how often a small network is searched again with what plans of it have taught.
         tilings: most shapes of tiles of a layer; few_priced: whether only one of them is priced exactly.
         splits: of a layer among the cores that are tiled.
         less_memory: whether plans for less memory are tried, beside that of the default effort.
@@ -42,6 +43,7 @@ class Effort:
     few_layers: int = 24
     placements: int = 500
     predicted_steps: int = 6000
+    lessons: int = 2
     tilings: int = 24000
     few_priced: bool = False
     splits: int = 3
@@ -103,6 +105,7 @@ EFFORTS = {
         few_layers=0,
         placements=0,
         predicted_steps=0,
+        lessons=0,
         tilings=2400,
         few_priced=True,
         splits=2,
@@ -118,6 +121,7 @@ EFFORTS = {
         few_layers=0,
         placements=0,
         predicted_steps=0,
+        lessons=0,
     ),
     "O2": Effort(),
     "O3": Effort(

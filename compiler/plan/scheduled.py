@@ -55,6 +55,11 @@ class Scheduled:
         """Predicted traffic of all groups."""
         return sum(prediction.dram_bytes for prediction in self.predictions)
 
+    @property
+    def cycles_of_groups(self) -> list[int]:
+        """Predicted cycles of each group behind the one before it."""
+        return [prediction.cycles for prediction in self.predictions]
+
 
 _Scheduled = list[tuple[list[Choice], Scheduled]]
 
@@ -96,7 +101,7 @@ class PlanBuilder:
         self._candidates = candidates = shared.search(chip, options, progress)
         self._shared, self._options = shared, options
         self._progress = progress
-        self._expansions = shared.tables.runs(chip, candidates.refusals).expansions
+        self._expansions = shared.tables.expansions(chip, candidates.refusals)
         self._done = shared.done.setdefault((sizes_of(chip), *candidates.refusals.items()), [])
 
     def plans(self, asked: AskedPrice) -> list[Scheduled]:
@@ -107,12 +112,23 @@ class PlanBuilder:
         """
         for _ in range(TUNING.search.max_rounds):
             try:
-                return self._plans_of(self._candidates.sequences_for(asked), asked)
+                return self._plans_with_lessons(asked)
             except _NoPlace as failure:
                 for choice in failure.choices:
                     _log.info("banned: %s: %s", self._candidates.described(choice), failure)
                 self._candidates.ban(failure.choices)
         return self._layers_alone().plans(asked)
+
+    def _plans_with_lessons(self, asked: AskedPrice) -> list[Scheduled]:
+        """Plans of what the search finds; of a small network, again with what the plans have taught it."""
+        plans = self._plans_of(self._candidates.sequences_for(asked), asked)
+        if not self._shared.tables.is_small:
+            return plans
+        for _ in range(self._effort.lessons):
+            if not self._candidates.learn([(path, plan.cycles_of_groups) for path, plan in self._done]):
+                break
+            self._plans_of(self._candidates.sequences_for(asked), asked)
+        return [plan for _, plan in self._done]
 
     def _plans_of(self, sequences: Sequence[list[Choice]], asked: AskedPrice) -> list[Scheduled]:
         """Plans of those that are estimated to cost little more than the cheapest, while they have few steps.

@@ -25,6 +25,7 @@ from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
     from nnc.check.outputs import CheckResult
+    from nnc.io.pictures import PixelScaling
     from nnc.isa.program import Program
     from nnc.report.schema import Report
     from nnc.runtime.session import Session
@@ -128,14 +129,12 @@ def command(
       nnc run model.bin --check model.onnx --jitter 7
       nnc run model8.bin --check model8.onnx --check-layers
     """
-    from nnc.io.inputs import random_inputs, read_inputs
     from nnc.io.outputs import output_files
     from nnc.io.pictures import PixelScaling
     from nnc.runtime.session import Session
 
     loaded = _load(program, chip, overrides)
-    scaling = PixelScaling(mean, scale)
-    feed = read_inputs(loaded, inputs, scaling) if inputs else random_inputs(loaded, seed)
+    feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
     if output_dir is not None:
         note_written(output_files(output_dir, loaded))
     poison = check is not None or not verify
@@ -154,6 +153,13 @@ def command(
         _show(done, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
+
+
+def _fed(program: Program, inputs: tuple[str, ...], scaling: PixelScaling, seed: int) -> dict[str, Any]:
+    """The arrays of all inputs: from files, or random if none is given."""
+    from nnc.io.inputs import random_inputs, read_inputs
+
+    return read_inputs(program, inputs, scaling) if inputs else random_inputs(program, seed)
 
 
 def _write(done: _Run, trace: Path | None, report: Path | None) -> None:

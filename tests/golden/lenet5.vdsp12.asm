@@ -55,7 +55,7 @@
 .fact group_2_digest 8687345230160421872
 .fact digest_of_ports 2201803377
 
-.group 0 serial layers=conv1,averagepool1 parts=12 reason="5600 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
+.group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
 .part 1/12 core 0
 .read
   r0    load         am+0x1c0 f32[1,1,6,10]{1024,4,40,4} <- dram+0x4740 f32[1,1,6,10]{1024,4,64,4}   ; conv1 = input+0{256,1,16,1} input+0{256,1,16,1}
@@ -178,7 +178,7 @@
 .write
   w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132{144,24,4,1} averagepool1+132{144,24,4,1}
 
-.group 1 serial layers=conv2,averagepool2,gemm1 parts=1 reason="5968 B of DRAM traffic for 307 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
+.group 1 serial layers=conv2,averagepool2,gemm1 parts=1 reason="6016 B of DRAM traffic for 307 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r3    load         am+0xf00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}

@@ -183,7 +183,7 @@
 .write
   w1    store        dram+0x3804c0 f32[1,10] <- am+0xb440 f32[1,10]   @c1   ; gemm2 = gemm2+0{10,1} gemm2+0{10,1}
 
-.group 2 single layers=softmax1 parts=1 reason="80 B of DRAM traffic for 18 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
+.group 2 single layers=softmax1 parts=1 reason="128 B of DRAM traffic for 18 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r6    load         am+0x0 f32[1,10] <- dram+0x3804c0 f32[1,10]   @w1   ; softmax1 = gemm2+0{10,1} gemm2+0{10,1}

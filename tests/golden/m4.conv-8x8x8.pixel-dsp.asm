@@ -103,7 +103,7 @@
 .fact group_0_digest 9192957855210099792
 .fact digest_of_ports 3944066714
 
-.group 0 serial layers=conv1.s0.pad,conv1.s0 parts=1 reason="71936 B of DRAM traffic for 42296 cycles of work; activations stay, weights stream once"
+.group 0 serial layers=conv1.s0.pad,conv1.s0 parts=1 reason="72000 B of DRAM traffic for 42296 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0
 .read
   r0    load         sram+0xc600 f32[16,8,8,8] <- dram+0x9940 f32[16,8,8,8]   ; conv1 = input+0{512,64,8,1} input+0{512,64,8,1}

@@ -9,7 +9,7 @@ In: cuts of one layer, into tiles or rows in two buffers, and what each costs.  
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers.layer import Layer
@@ -63,7 +63,7 @@ class LayerAlone:
     core_reason: str
     residents_in: Residents = NOTHING
     residents_out: Residents = NOTHING
-    behind: int = -1
+    behind: int = field(default=-1, compare=False)
 
     @property
     def end(self) -> int:

@@ -96,12 +96,6 @@ class BufferRows:
         """Bytes that stay after each part for the next one."""
         return np.asarray(self._kept_rows * row_bytes)
 
-    def moved_in_window(self, row_bytes: int) -> Rows:
-        """Bytes that move to the head of a sliding window after each part: none where its first row stays."""
-        moved = self.kept(row_bytes)
-        moved[:-1][self.low[1:] == self.low[:-1]] = 0
-        return moved
-
     def needs(self, table: RowRange) -> tuple[Rows, Rows]:
         """What the new rows need by a table of rows: (low or NO_ROW, high or 0) of each part."""
         new = self.new.low

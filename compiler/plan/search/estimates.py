@@ -4,7 +4,7 @@ The interval sweep prices thousands of groups from sums over their parts (*rough
 cheapest path are run through step by step (*close*).  Groups of equal structure share what was found.  What
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
-    estimates = Estimates(GroupRuns(expansions))
+    estimates = Estimates(GroupRuns(expansions, orders))
     estimates.expected(rough, …)     rough bytes and cycles times what experience says
     estimates.along(path)            the choices with bytes and cycles as close as can be
 """
@@ -14,12 +14,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
+from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.search.group_run import START, End, run_group
 from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP
+from nnc.compiler.tuning import TUNING
 
 Kinds = tuple[Hashable, Hashable]
 """What groups of the same layers share, and what all groups share; see `kinds_of`."""
@@ -44,38 +47,88 @@ class _Experience:
 
 
 class GroupRuns:
-    """Groups run through step by step on a chip; what is asked for again is found once.
+    """Groups run through step by step on a chip.
 
-    Attributes:
-        expansions: make the steps of groups.
+    Groups of one kind take the same time wherever they are; only the first of a kind is expanded, and what
+    plans were above these times (*lessons*) counts for all of it.
     """
 
-    def __init__(self, expansions: Expansions) -> None:
-        self.expansions, self._chip = expansions, expansions.chip
+    def __init__(self, expansions: Expansions, orders: Sequence[FusedOrder]) -> None:
+        """Args:
+        expansions: make the steps of groups; orders: that fused groups refer to.
+        """
+        self._expansions, self._chip, self._orders = expansions, expansions.chip, orders
         self._prices = TaskPrices(expansions.networks[0].graph, expansions.chip)
-        self._tasks: dict[Hashable, GroupTasks] = {}
+        self._kinds: dict[Choice, Hashable] = {}
+        self._tasks: dict[Hashable, GroupTasks | None] = {}
         self._runs: dict[tuple[Hashable, End], tuple[int, End]] = {}
+        self._lessons: dict[Hashable, float] = {}
 
     def along(self, path: Sequence[Choice]) -> Iterator[tuple[int, int]]:
         """DRAM bytes and cycles of groups one behind the other; their estimates of those that cannot be."""
-        on_chip, end = NOTHING_ON_CHIP, START
-        for choice in path:
-            planned, after = self.expansions.steps_of(choice, on_chip)
-            if not planned.steps:
-                yield choice.dram_bytes, choice.cycles
-                on_chip, end = NOTHING_ON_CHIP, START
-                continue
-            key = planned.template or (choice, on_chip)
-            tasks = self._tasks.get(key)
+        for choice, kind, tasks, cycles in self._behind_each_other(path):
             if tasks is None:
-                blocks = [[rows.block for _, rows in residents] for residents in (on_chip, after)]
-                cores = len(planned.group.cores)
-                tasks = self._tasks[key] = self._prices.tasks_of(planned.steps, cores, *blocks)
-            if (key, end) not in self._runs:
-                self._runs[key, end] = run_group(tasks, self._chip, end)
-            cycles, end = self._runs[key, end]
-            yield tasks.dram_bytes, cycles
+                yield choice.dram_bytes, choice.cycles
+            else:
+                yield tasks.dram_bytes, round(cycles * self._lessons.get(kind, 1.0))
+
+    def learn(self, path: Sequence[Choice], cycles: Sequence[int]) -> bool:
+        """Expect of groups what was predicted of them in a plan; whether that is news.
+
+        Args:
+            cycles: of each group in that plan.
+        """
+        is_news = False
+        for (_, kind, tasks, estimated), predicted in zip(self._behind_each_other(path), cycles, strict=True):
+            factor = predicted / max(1, estimated)
+            known = self._lessons.get(kind, 1.0)
+            if tasks is not None and abs(factor - known) > TUNING.search.least_lesson * known:
+                self._lessons[kind], is_news = factor, True
+        return is_news
+
+    def _behind_each_other(
+        self, path: Sequence[Choice]
+    ) -> Iterator[tuple[Choice, Hashable, GroupTasks | None, int]]:
+        """Groups with their kinds, their tasks (none: they cannot be), and cycles behind the one before."""
+        end = START
+        for place, choice in enumerate(path):
+            kind = self._kind(choice)
+            if kind not in self._tasks:
+                self._tasks[kind] = self._tasks_of(path, place)
+            tasks = self._tasks[kind]
+            if tasks is None:
+                end = START
+                yield choice, kind, None, choice.cycles
+                continue
+            if (kind, end) not in self._runs:
+                self._runs[kind, end] = run_group(tasks, self._chip, end)
+            cycles, end = self._runs[kind, end]
+            yield choice, kind, tasks, cycles
+
+    def _kind(self, choice: Choice) -> Hashable:
+        """What groups share that take the same bytes and cycles: all but names."""
+        match choice:
+            case FusedChoice():
+                if choice not in self._kinds:
+                    keys = resident_keys(self._orders[choice.order], choice)
+                    self._kinds[choice] = choice.interval, *keys
+                return self._kinds[choice]
+            case LayerAlone():
+                return choice.order, choice.start, choice.best.cut
+
+    def _tasks_of(self, path: Sequence[Choice], place: int) -> GroupTasks | None:
+        """The tasks of a group on a path; groups before it are expanded as far as it finds their tiles."""
+        first = place
+        while path[first].residents_in:
+            first -= 1
+        on_chip = after = NOTHING_ON_CHIP
+        for choice in path[first : place + 1]:
             on_chip = after
+            planned, after = self._expansions.steps_of(choice, on_chip)
+        if not planned.steps:
+            return None
+        blocks = [[rows.block for _, rows in residents] for residents in (on_chip, after)]
+        return self._prices.tasks_of(planned.steps, len(planned.group.cores), *blocks)
 
 
 class Estimates:

@@ -97,7 +97,8 @@ class Candidates:
         first = self.networks[0]
         self._has_buffers = any(not self._buffered.why_not(first, at) for at in range(len(first.layers)))
         self._fused_orders = orders = tables.fused_orders(chip, options, forced)
-        self._estimates = Estimates(tables.runs(chip, self.refusals) if orders else None)
+        self._runs = tables.runs(chip, options, forced, self.refusals)
+        self._estimates = Estimates(self._runs)
         self._worth_tiles = WorthTiles(self.networks, orders, self._in_tiles, frontiers)
         apart = self.networks[0].graph.notes.apart
         self._connected = [_connected(network) for network in self.networks] if apart else []
@@ -243,6 +244,19 @@ class Candidates:
             buffered = self._with_and_without_buffers
             self._looks[directions] = self.sequences.looks([*product(directions, buffered)])
         return self._looks[directions]
+
+    def learn(self, plans: Sequence[tuple[list[Choice], Sequence[int]]]) -> bool:
+        """Expect of groups what they take in plans that were made of them; whether that is news.
+
+        Args:
+            plans: sequences of groups, and the cycles of each group.
+        """
+        if self._runs is None:
+            return False
+        is_news = [self._runs.learn(path, cycles) for path, cycles in plans]
+        if any(is_news):
+            self._looks.clear()
+        return any(is_news)
 
     def _improved(self, paths: Sequence[list[Choice]], asked: AskedPrice) -> list[list[Choice]]:
         """The best sequence with the better stretches of others, again and again while it gets better.

@@ -22,7 +22,7 @@ from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
-from nnc.compiler.plan.steps.group_plans import fused_group, group_alone
+from nnc.compiler.plan.steps.group_plans import fused_group, group_alone, with_reason
 from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer
 from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.steps.template import Template
@@ -54,6 +54,8 @@ class Expansions:
         for index, (choice, layers) in enumerate(zip(choices, members, strict=True)):
             views = tuple(name for layer in layers for name in views_of.get(layer, ()))
             planned, on_chip = self.steps_of(choice, on_chip)
+            if isinstance(choice, FusedChoice):
+                planned = with_reason(planned, self.chip, self.networks[choice.order], choice)
             refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
             reason = planned.group.reason + "".join(refused)
             group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
@@ -116,4 +118,4 @@ def _cut_of(choice: Choice) -> Hashable:
         case LayerAlone():
             return choice.best.cut, choice.core_reason
         case FusedChoice():
-            return choice.order, choice.cut, choice.sliced_from - choice.start, choice.cost
+            return choice.order, choice.cut, choice.sliced_from - choice.start, choice.cost.pinned

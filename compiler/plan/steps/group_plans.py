@@ -53,7 +53,7 @@ def group_alone(network: PlanNetwork, chip: Chip, choice: LayerAlone) -> GroupPl
             shape = graph.types[network.defines[choice.start]].shape
             axes = cut.axes(layer_traits.axis_names(layer, len(shape)), shape)
             reason = f"{cut.heading} about {candidate.dram_bytes} B and {candidate.cycles} cycles"
-            planned = _planned(steps, axes, cut.cores, reason, choice.core_reason, chip)
+            planned = _because(_planned(steps, axes, cut.cores, choice.core_reason), chip, reason)
             if isinstance(cut, Tiling):
                 return replace(planned, pixels=cut.pixels)
             return replace(planned, group=replace(planned.group, buffers=cut.figures))
@@ -69,24 +69,32 @@ def _is_possible(graph: Graph, chip: Chip, steps: Sequence[Step]) -> bool:
     return fits(allocate_blocks(Touches(steps), chip), chip)
 
 
-def _planned(
-    steps: tuple[Step, ...], axes: Sequence[str], cores: int, reason: str, core_reason: str, chip: Chip
-) -> GroupPlan:
-    """A group of these steps, cut along these axes; the reason for the cores is told if there are several."""
+def _planned(steps: tuple[Step, ...], axes: Sequence[str], cores: int, core_reason: str) -> GroupPlan:
+    """A group of these steps, cut along these axes; it does not say yet why."""
     group = replace(
         IMPOSSIBLE.group,
         parts=1 + max(step.part for step in of_all_cores(steps)),
         axis=" x ".join(axes) or "none",
         cores=tuple(range(cores)),
-        reason=reason if chip.cores == 1 else f"{reason}; {core_reason}",
     )
     return GroupPlan(group, core_reason, steps)
+
+
+def _because(planned: GroupPlan, chip: Chip, reason: str) -> GroupPlan:
+    """A group with its reason, and that for its cores if there are several."""
+    said = reason if chip.cores == 1 else f"{reason}; {planned.core_reason}"
+    return replace(planned, group=replace(planned.group, reason=said))
+
+
+def with_reason(planned: GroupPlan, chip: Chip, network: PlanNetwork, choice: FusedChoice) -> GroupPlan:
+    """A fused group that says why it is as it is, by what the search knew last when it chose it."""
+    return _because(planned, chip, _reason_of(network, choice)) if planned.steps else planned
 
 
 def fused_group(
     order: FusedOrder, choice: FusedChoice, on_chip: OnChipBetween
 ) -> tuple[GroupPlan, dict[str, str], OnChipBetween]:
-    """A fused group, the stems of all names in its steps, and what it leaves on chip.
+    """A fused group (see `with_reason`), the stems of all names in its steps, and what it leaves on chip.
 
     Args:
         order: of the layers.
@@ -102,8 +110,7 @@ def fused_group(
     steps, left = _all_cores(expanded, network.graph.constants), cores[0].residents_out()
     if not steps or unaligned_step(network.graph, of_all_cores(steps), shared_blocks=True) is not None:
         return IMPOSSIBLE, {}, left
-    reasons = _reason_of(network, choice), _cores_of(choice)
-    planned = _planned(steps, _cut_axes(network, choice), cut.cores, *reasons, order.chip)
+    planned = _planned(steps, _cut_axes(network, choice), cut.cores, _cores_of(choice))
     kind = kind_of(network, choice.start, choice.end)
     stems = {name: stem for core in cores for name, stem in core.writer.stems.items()}
     return replace(planned, group=replace(planned.group, kind=kind)), stems, left
