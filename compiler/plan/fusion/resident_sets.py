@@ -51,7 +51,8 @@ def _small_and_large(
     tuning, together, small = TUNING.residents, 0, set[str]()
     for buffer in sorted(crossing, key=sizes.__getitem__):
         together += sizes[buffer]
-        if sizes[buffer] * tuning.small_share > memory and together * tuning.small_together_share > memory:
+        is_tiny, most = sizes[buffer] * tuning.small_share <= memory, max(sizes[buffer] * 2, together)
+        if not is_tiny and most * tuning.small_together_share > memory:
             break
         small.add(buffer)
     large = [buffer for buffer in crossing if buffer not in small]
