@@ -25,9 +25,10 @@ from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan import effort
 from nnc.compiler.plan.fusion import candidates, channel_slices, cut, resident_sets, sliding
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
-from nnc.compiler.plan.network import buffers, hidden_runs, layout, orders
+from nnc.compiler.plan.network import buffers, hidden_runs, orders
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.layer_cycles import BlockSizes
+from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
@@ -196,7 +197,7 @@ MECHANISMS = (
               "no result is found that an operand makes place for"),
     Mechanism("idle residents", _replaced(sliding.idle_bytes, lambda *_: {}), (BATCH,),
               "residents of pictures count in full all the time"),
-    Mechanism("results in place", _replaced(layout.in_place_source, lambda *_: None),
+    Mechanism("results in place", _set(PlanNetwork, "in_place_source", lambda *_: None),
               (CONV, TOKENS, INT8), "no operand is found that a result may overwrite"),
     Mechanism("weights that stay",
               lambda options: _set(Interval, "_cost_of_resident", _cost_without_pinning)(_SPARED(options)),

@@ -24,7 +24,6 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.plan.fusion.buffer_rows import ColumnRange
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.buffers import CutAxes
-from nnc.compiler.plan.network.layout import column_axis, columns_read
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits
 from nnc.compiler.target.cuts import quanta
@@ -93,9 +92,9 @@ class ColumnRanges:
         network, tensor = self.network, self.network.defines[position]
         buffer, layer = network.buffer_of(tensor), network.layers[position]
         shape = network.graph.types[tensor].shape
-        if any(column_axis(network, piece) is None for _, piece in network.definitions[buffer]):
+        if any(network.column_axis(piece) is None for _, piece in network.definitions[buffer]):
             return _NO_COLUMNS  # of a piece before the group, whose columns would be loaded
-        axis = required(column_axis(network, tensor))
+        axis = required(network.column_axis(tensor))
         if axis in layer_traits.uncut_axes(layer, network.shapes[position]):
             return _NO_COLUMNS
         if axis == layer_traits.lane_axis(layer, len(shape)):
@@ -123,7 +122,7 @@ class ColumnRanges:
             if (axis := network.buffers[buffer].column_axis) is None:
                 continue
             total = network.graph.types[buffer].shape[axis]
-            read = columns_read(network, source, Boxes.whole(network.graph.types[source].shape))
+            read = network.columns_read(source, Boxes.whole(network.graph.types[source].shape))
             boxes, axis = read or (Boxes.whole((total,)), 0)
             low, high = boxes.low[:, axis], boxes.high[:, axis]
             if (seen := self.pending.get(buffer)) is not None:
@@ -158,7 +157,7 @@ class ColumnRanges:
         network, buffer = self.network, self.network.buffer_of(source)
         if any(network.view(piece).origin is None for _, piece in network.definitions.get(buffer, ())):
             return _NO_COLUMNS  # of a piece before the group, whose columns would be loaded
-        read = columns_read(network, source, need)
+        read = network.columns_read(source, need)
         if read is None:
             low, high, total = np.zeros(self.strips, np.int64), np.ones(self.strips, np.int64), 1  # all of it
         else:
@@ -224,7 +223,7 @@ class ColumnRanges:
 
         Columns of one channel are short runs: they count in whole bursts.
         """
-        columns, axis, burst = self.of(buffer), column_axis(self.network, buffer), self.network.burst
+        columns, axis, burst = self.of(buffer), self.network.column_axis(buffer), self.network.burst
         if columns is None:
             return nbytes * self.strips
         storage, size = self.network.graph.storage[buffer], self.network.graph.types[buffer].dtype.itemsize
@@ -254,7 +253,7 @@ class ColumnRanges:
     def _step_of_bursts(self, buffer: str) -> int:
         """The same, in whole bursts too; where rows begin within bursts, nothing is gained by that."""
         network, step = self.network, self._step(buffer)
-        axis, info = column_axis(network, buffer), network.buffers[buffer]
+        axis, info = network.column_axis(buffer), network.buffers[buffer]
         if axis is None or info.row_bytes % network.burst:
             return step
         column = abs(network.graph.storage[buffer].strides[axis]) * network.graph.types[buffer].dtype.itemsize
@@ -262,7 +261,7 @@ class ColumnRanges:
 
     def _step(self, buffer: str) -> int:
         """Of how many columns the DMA moves multiples."""
-        axis = column_axis(self.network, buffer)
+        axis = self.network.column_axis(buffer)
         return 1 if axis is None else quanta(self.network.graph, buffer)[axis]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from nnc.compiler.plan.network.buffers import CutAxes, MadeRows
-from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -172,7 +171,7 @@ def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
 
 def _columns(network: PlanNetwork, end: int) -> int:
     """Columns of a layer's result; 0 if it cannot be cut there."""
-    axis = column_axis(network, network.defines[end])
+    axis = network.column_axis(network.defines[end])
     return 0 if axis is None else network.graph.types[network.defines[end]].shape[axis]
 
 

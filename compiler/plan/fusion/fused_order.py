@@ -21,7 +21,6 @@ from nnc.compiler.plan.network.layer_cycles import (
     channels_of,
     part_shape,
 )
-from nnc.compiler.plan.network.layout import column_axis, in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import ReadRows, inputs_in_parts
 from nnc.compiler.plan.network.residents import NOTHING, Residents
@@ -115,7 +114,7 @@ class FusedOrder:
             return 0.0
         key = residents, position
         if key not in self._worth:
-            readers, stays = self.network.readers_from, self.network.residents.stays(residents).items()
+            readers, stays = self.network.readers_from, self.network.stays(residents).items()
             self._worth[key] = sum((readers(b, position) + (b not in residents.copies)) * n for b, n in stays)
         return price.cost(self._worth[key], 0)
 
@@ -124,7 +123,7 @@ class FusedOrder:
         kind = self._kinds.get(position)
         if kind is None:
             tensor = self.network.defines[position]
-            axes = self.network.view(tensor).axis, column_axis(self.network, tensor)
+            axes = self.network.view(tensor).axis, self.network.column_axis(tensor)
             kind = self._kinds[position] = (self.cache.structure(self.network, position), *axes)
         return kind
 
@@ -168,14 +167,6 @@ class FusedOrder:
             self._weight_blocks[key] = least, narrow, staged
         return self._weight_blocks[key]
 
-    def in_place_source(self, position: int) -> str | None:
-        """The buffer of an operand that a layer's result may overwrite."""
-        return self._in_place[position]
-
-    @cached_property
-    def _in_place(self) -> list[str | None]:
-        return [in_place_source(self.network, position) for position in range(len(self.network.layers))]
-
     def cycles_of_whole(self, position: int) -> int:
         """Cycles of a layer in one part, of those rows that anybody needs."""
         rows = self.network.view(self.network.defines[position]).rows
@@ -192,7 +183,7 @@ class FusedOrder:
         network, touched = self.network, self.read_rows.touched[position]
         operands = network.operands[position][: 1 if is_sliced else None]
         buffers = {network.buffer_of(tensor) for _, tensor in operands}
-        if not is_sliced and self.in_place_source(position) is None:
+        if not is_sliced and network.in_place_source(position) is None:
             buffers.add(network.buffer_of(network.defines[position]))
         return sum(touched[name] for name in buffers)
 

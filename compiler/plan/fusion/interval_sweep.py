@@ -125,7 +125,7 @@ class _IntervalSweep:
 
     def _in_place_source(self, start: int) -> str | None:
         """The buffer of an operand that a result may overwrite; partial sums overwrite nothing."""
-        return None if start in self.chunks.runs else self.order.in_place_source(start)
+        return None if start in self.chunks.runs else self.network.in_place_source(start)
 
     def _sliced(self, *, leaving: bool | None = None) -> dict[int, Bytes]:
         """Bytes of results in slices of channels, by position and part: all, those that leave, or others."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nnc.compiler.plan.network.buffers import CutAxes
-from nnc.compiler.plan.network.layout import share_of_columns
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import Mask, ReadRows
 from nnc.compiler.plan.network.residents import Residents
@@ -41,7 +40,7 @@ class LeastTransfers:
             if network.last_use[buffer] == start:
                 self._done.add(buffer)
         for _, tensor in network.operands[start] if network.axes in (CutAxes.HEADS, CutAxes.PICTURES) else ():
-            buffer, share = network.buffer_of(tensor), share_of_columns(network, tensor)
+            buffer, share = network.buffer_of(tensor), network.share_of_columns(tensor)
             self._columns[buffer] = max(share, self._columns.get(buffer, 0.0))
         for buffer in {made, *self._read_rows.read[start]} & self._rows.keys():
             self._read_outside(buffer, self._least_read(buffer))
@@ -70,7 +69,7 @@ class LeastTransfers:
         self._made[buffer] = known + nbytes
         is_output = buffer in self._network.network_outputs
         for left in self._written:
-            stays = 0 if is_output else self._network.residents.stays(left).get(buffer, 0)
+            stays = 0 if is_output else self._network.stays(left).get(buffer, 0)
             self._written[left] += max(0, known + nbytes - stays) - max(0, known - stays)
 
     def leaves(self) -> dict[frozenset[str] | None, list[tuple[Residents, int]]]:
@@ -103,7 +102,7 @@ class LeastTransfers:
 
     def bytes_read(self, residents: Residents) -> int:
         """Bytes of activations that a group reads from DRAM: all but what is on chip."""
-        stays, reads = self._network.residents.stays(residents), self._reads
+        stays, reads = self._network.stays(residents), self._reads
         there = stays.keys() & reads.keys()
         whole = sum(reads[name] for name in there if name in residents.whole)
         return self._read - whole - sum(min(reads[name], stays[name]) for name in there - residents.whole)

@@ -133,7 +133,7 @@ class OpenPairs:
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""
-        fits = self._order.capacity.weights_beside(self._order.network.residents.nbytes_of(residents))
+        fits = self._order.capacity.weights_beside(sum(self._order.network.stays(residents).values()))
         return self._frontier.price.least_cost(max(0, self._weights - fits))
 
     def open(self, passes: int) -> list[int]:

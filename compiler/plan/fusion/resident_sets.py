@@ -23,7 +23,6 @@ def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[s
     """
     if position == 0 or position == len(network.layers):
         return [NOTHING]
-    sizes = network.residents
     small, large = _small_and_large(network, position, memory, never)
     kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
     if len(large) <= TUNING.residents.max_in_pairs:
@@ -36,7 +35,7 @@ def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[s
     for mine in large:
         for rows in _rows_that_may_stay(network, mine.buffer, memory):
             options.append(Residents({Resident(mine.buffer, rows), *large, *small} - {mine}))
-    fitting = {o for o in options if sizes.nbytes_of(o) <= memory}
+    fitting = {o for o in options if sum(network.stays(o).values()) <= memory}
     by_size = sorted(fitting, key=len)
     ties = [list(mine) for _, mine in groupby(by_size, key=len)]
     return [o for mine in ties for o in (sorted(mine, key=Residents.keys) if len(mine) > 1 else mine)]

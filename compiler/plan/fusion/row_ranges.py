@@ -13,12 +13,12 @@ from functools import cached_property
 
 import numpy as np
 
+from nnc.compiler.ir.layers import Elementwise
 from nnc.compiler.plan.fusion.buffer_rows import NO_ROW, BufferRows, Rows, all_at_once, buffer_rows
 from nnc.compiler.plan.fusion.column_ranges import ColumnRanges
 from nnc.compiler.plan.fusion.cut import Cut, busiest_row_shard
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.buffers import CutAxes, RowRange
-from nnc.compiler.plan.network.layout import has_constants_along
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits
 from nnc.compiler.tuning import TUNING
@@ -178,7 +178,7 @@ class RowRanges:
             return _NO_ROWS
         if self._channels_per_group(position) > 1:
             return _CUT_GROUPS
-        if has_constants_along(self.network, position, self.cut.row_shards > 1, self.cut.column_shards > 1):
+        if _has_constants_along(self.network, position, self.cut.row_shards > 1, self.cut.column_shards > 1):
             return _OWN_CONSTANTS
         shards = self.cut.row_shards
         return Infeasible("rows for every core", shards, rows) if rows < shards else None
@@ -294,3 +294,18 @@ class RowRanges:
     def input_rows(self, buffer: str) -> BufferRows:
         """Rows that the parts need of a buffer."""
         return self.pending[buffer].rows
+
+
+def _has_constants_along(network: PlanNetwork, position: int, rows: bool, columns: bool) -> bool:
+    """Whether other rows, or other columns, of a function's result need other elements of a constant."""
+    if not isinstance(network.layers[position], Elementwise):
+        return False
+    tensor = network.defines[position]
+    rank = len(network.graph.types[tensor].shape)
+    axes = [network.view(tensor).axis] * rows + [network.column_axis(tensor)] * columns
+    shapes = [network.graph.types[constant].shape for _, constant in network.constant_operands(position)]
+    return any(
+        axis is not None and axis >= rank - len(shape) and shape[axis - rank] > 1
+        for axis in axes
+        for shape in shapes
+    )

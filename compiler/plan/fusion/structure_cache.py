@@ -13,12 +13,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from math import lcm
 from typing import TYPE_CHECKING
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.network.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
-from nnc.compiler.plan.network.layout import in_place_source, lies, lies_behind
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import ResidentKey, Residents
 
@@ -92,7 +92,7 @@ class StructureCache:
             tensors = [network.defines[position], *(tensor for _, tensor in network.operands[position])]
             token = self.structure(network, position), tuple(slot for slot, _ in network.operands[position])
             buffers = [network.buffer_of(tensor) for tensor in tensors]
-            self._places[key] = self._number(token), buffers, in_place_source(network, position)
+            self._places[key] = self._number(token), buffers, network.in_place_source(position)
         return self._places[key]
 
     def size(self, network: PlanNetwork, name: str) -> int:
@@ -111,7 +111,7 @@ class StructureCache:
         if key not in self._buffers:
             definitions, types = network.definitions.get(name, []), network.graph.types
             made = tuple(
-                (position - definitions[0][0], types[tensor].nbytes, lies(network, tensor))
+                (position - definitions[0][0], types[tensor].nbytes, _lies(network, tensor))
                 for position, tensor in definitions
             )
             self._buffers[key] = self._number((self.size(network, name), made))
@@ -121,7 +121,7 @@ class StructureCache:
         """A number that tensors share if they lie alike in their buffers, seen from another one if given."""
         key = network, tensor, other
         if key not in self._lie:
-            token = lies(network, tensor) if other is None else lies_behind(network, tensor, other)
+            token = _lies(network, tensor) if other is None else _lies_behind(network, tensor, other)
             self._lie[key] = self._number(token)
         return self._lie[key]
 
@@ -204,7 +204,7 @@ class Chain:
         if found is None:
             touched = self.node(start).buffers
             if residents not in self._numbered:
-                stays = self.network.residents.stays(residents)
+                stays = self.network.stays(residents)
                 self._numbered[residents] = _Numbered(self._cache, stays, residents.whole)
             found = self._keys[key] = self._numbered[residents].below(touched, self.numbers)
         return found
@@ -299,3 +299,24 @@ class _Numbered:
             others = self._total - sum(nbytes for _, nbytes in stays)
             self._keys[count] = self._cache.resident_key(stays, whole, others)
         return self._keys[count]
+
+
+def _lies(network: PlanNetwork, tensor: str) -> Hashable:
+    """How a tensor lies in its buffer."""
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    return view.axis, view.first, view.rows, view.origin, storage.strides, storage.offset
+
+
+def _lies_behind(network: PlanNetwork, tensor: str, other: str) -> Hashable:
+    """How a tensor lies in its buffer, seen from another one there: equal for all that cost the same.
+
+    Where bursts begin matters, and whether there are rows before it.
+    """
+    view, storage = network.view(tensor), network.graph.storage[tensor]
+    base, unit = network.view(other), lcm(network.burst, network.graph.notes.transfer_unit)
+    if view.origin is None or base.origin is None:
+        return _lies(network, tensor)
+    start = storage.offset * network.graph.types[tensor].dtype.itemsize
+    apart = tuple(a - b for a, b in zip(view.origin, base.origin, strict=True))
+    shape = view.axis, view.rows, storage.strides
+    return shape, view.first > 0, start % unit, view.first - base.first, apart

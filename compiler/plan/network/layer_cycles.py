@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_work import block, block_order
@@ -60,7 +59,7 @@ def part_shape(
     """
     tensor, layer = network.defines[position], network.layers[position]
     whole, axis = network.graph.types[tensor].shape, network.view(tensor).axis
-    columns = column_axis(network, tensor) if width < 1.0 else None
+    columns = network.column_axis(tensor) if width < 1.0 else None
     shape = list(whole)
     if axis is not None:
         shape[axis] = min(rows, whole[axis])

@@ -11,7 +11,7 @@ from itertools import accumulate, takewhile
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Layer, Loc
+from nnc.compiler.ir.layers import Elementwise, Layer, Loc, MacLayer
 from nnc.compiler.ir.regions.boxes import places_along
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
@@ -29,12 +29,13 @@ from nnc.compiler.plan.network.buffers import (
     rows_shown,
     within,
 )
-from nnc.compiler.plan.network.residents import ResidentSizes
+from nnc.compiler.plan.network.residents import Residents
 from nnc.compiler.plan.network.split_views import SplitView
 from nnc.compiler.target import layer_traits
 
 Vector = tuple[int, ...]
 _NO_LIMIT = 1 << 32
+_RESIDUAL = MacLayer.slots.index("residual")
 
 
 class PlanNetwork:
@@ -78,6 +79,7 @@ class PlanNetwork:
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
         self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
+        self._stays = dict[Residents, dict[str, int]]()
         self.network_inputs = {*graph.inputs, *pieces.values()}
         self._index()
 
@@ -149,6 +151,63 @@ class PlanNetwork:
         corner = (*zero[:axis], first, *zero[axis + 1 :])
         return base, corner, (*whole[:axis], end - first, *whole[axis + 1 :])
 
+    def columns_read(self, tensor: str, boxes: Boxes) -> tuple[Boxes, int] | None:
+        """The columns of its buffer in which boxes of a tensor lie.
+
+        Returns:
+            Boxes, and the axis of them that runs along the columns; None if these cannot be told.
+        """
+        view = self.view(tensor)
+        axis = self.buffers[view.buffer].column_axis
+        return None if view.split is None or axis is None else (view.split.boxes(boxes), axis)
+
+    def share_of_columns(self, tensor: str) -> float:
+        """The share of its buffer's columns that a tensor shows."""
+        read = self.columns_read(tensor, Boxes.whole(self.graph.types[tensor].shape))
+        if read is None:
+            return 1.0
+        return float(read[0].extents[0, read[1]] / self.graph.types[self.buffer_of(tensor)].shape[read[1]])
+
+    def column_axis(self, tensor: str) -> int | None:
+        """The axis of a tensor that runs along the columns of its buffer; None if it cannot be cut there."""
+        view, types = self.view(tensor), self.graph.types
+        axis = self.buffers[view.buffer].column_axis
+        if view.origin is None or axis is None:
+            return None
+        return axis if types[tensor].shape[axis] == types[view.buffer].shape[axis] else None
+
+    def in_place_source(self, position: int) -> str | None:
+        """The buffer of an operand that a layer's result may overwrite: same size, last used here.
+
+        Each element of the result needs just the element in its place: of what a product adds, or of any
+        operand of a function of elements.
+        """
+        return self._in_place_sources[position]
+
+    @cached_property
+    def _in_place_sources(self) -> list[str | None]:
+        found = list[str | None]()
+        for position, layer in enumerate(self.layers):
+            slots = [slot for slot, _ in self.operands[position]] if isinstance(layer, Elementwise) else []
+            slots = [_RESIDUAL] if isinstance(layer, MacLayer) else slots
+            tensors = [tensor for slot, tensor in self.operands[position] if slot in slots]
+            found.append(next((t for t in tensors if self._may_overwrite(position, t)), None))
+        return found
+
+    def _may_overwrite(self, position: int, tensor: str) -> bool:
+        """Whether the result of a layer may take the place of an operand that it reads element by element."""
+        graph, target = self.graph, self.defines[position]
+        own = tensor == self.buffer_of(tensor) and target == self.buffer_of(target)
+        if not own or tensor in self.network_inputs or self.last_use[tensor] != position:
+            return False
+        if graph.storage[tensor].strides != graph.storage[target].strides:
+            return False
+        # it must read the operand's buffer in no other way, too: a product once, a function as this tensor
+        again = isinstance(self.layers[position], Elementwise)
+        reads = [t for _, t in self.operands[position] if self.buffer_of(t) == tensor]
+        is_only = set(reads) == {tensor} if again else len(reads) == 1
+        return is_only and graph.types[tensor] == graph.types[target]
+
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
         if tensor not in self._moved_bytes:
@@ -158,10 +217,13 @@ class PlanNetwork:
             self._moved_bytes[tensor] = count * type_.dtype.itemsize
         return self._moved_bytes[tensor]
 
-    @cached_property
-    def residents(self) -> ResidentSizes:
-        """What sets of residents take."""
-        return ResidentSizes(self.buffers)
+    def stays(self, residents: Residents) -> dict[str, int]:
+        """Bytes that stay on chip with a set of residents, by buffer; found once for each set."""
+        if residents not in self._stays:
+            whole = {name: self.buffers[name].nbytes for name in residents.whole}
+            parts = {name: rows * self.buffers[name].row_bytes for name, rows in residents.last_rows.items()}
+            self._stays[residents] = whole | parts
+        return self._stays[residents]
 
     @cached_property
     def crossings(self) -> list[tuple[str, ...]]:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.plan.network.buffers import CutAxes, RowBuffer
-from nnc.compiler.plan.network.layout import share_of_columns
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 
 Mask = npt.NDArray[np.bool_]
@@ -75,7 +74,7 @@ def inputs_in_parts(network: PlanNetwork) -> set[str]:
 
 def _share_of_pictures(network: PlanNetwork, tensor: str) -> float:
     """The share of a batch that an operand shows, if columns are pictures."""
-    return share_of_columns(network, tensor) if network.axes is CutAxes.PICTURES else 1.0
+    return network.share_of_columns(tensor) if network.axes is CutAxes.PICTURES else 1.0
 
 
 def _bytes_of(buffer: RowBuffer, rows: Mask | None) -> int:

@@ -6,12 +6,9 @@ DRAM, too: a group that loads it leaves it, and any other may drop it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
-
-from nnc.compiler.plan.network.buffers import RowBuffer
 
 
 class Resident(NamedTuple):
@@ -106,26 +103,3 @@ class ResidentKey:
 
 KeyPair = tuple[ResidentKey, ResidentKey]
 """Residents before a group, and after it."""
-
-
-class ResidentSizes:
-    """What sets of residents take on chip, found once for each set."""
-
-    def __init__(self, buffers: Mapping[str, RowBuffer]) -> None:
-        """Args:
-        buffers: by name.
-        """
-        self._buffers = buffers
-        self._stays: dict[Residents, dict[str, int]] = {}
-
-    def nbytes_of(self, residents: Residents) -> int:
-        """Bytes of all residents of a set."""
-        return sum(self.stays(residents).values())
-
-    def stays(self, residents: Residents) -> dict[str, int]:
-        """Bytes that stay on chip with a set of residents, by buffer."""
-        found = self._stays.get(residents)
-        if found is None:
-            found = self._stays[residents] = {name: self._buffers[name].nbytes for name in residents.whole}
-            found |= {name: n * self._buffers[name].row_bytes for name, n in residents.last_rows.items()}
-        return found

@@ -17,7 +17,6 @@ from nnc.compiler.plan.alone.tiling import Tiling
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.group_kind import kind_of
-from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.lockstep import in_step, merged, of_all_cores, of_one_size, united
@@ -143,7 +142,7 @@ def _cut_axes(network: PlanNetwork, choice: FusedChoice) -> list[str]:
     names = layer_traits.axis_names(network.layers[choice.end], len(network.graph.types[buffer].shape))
     cut = choice.cut
     rows = network.view(buffer).axis if cut.parts * cut.row_shards > 1 else None
-    columns = column_axis(network, buffer) if cut.columns > 1 else None
+    columns = network.column_axis(buffer) if cut.columns > 1 else None
     return [names[axis] for axis in (columns, rows) if axis is not None]
 
 

@@ -29,7 +29,6 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.fusion.buffer_rows import is_sliding_window
 from nnc.compiler.plan.fusion.sliding import piece_bytes
-from nnc.compiler.plan.network.layout import in_place_source
 from nnc.compiler.plan.network.residents import Resident
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Block
@@ -134,7 +133,7 @@ class LineBuffers:
 
     def _source(self, position: int) -> str | None:
         """The buffer of an operand that a result may overwrite."""
-        return None if position in self._runs else in_place_source(self._network, position)
+        return None if position in self._runs else self._network.in_place_source(position)
 
     def _open_whole(self, buffer: str, position: int) -> OnChip:
         """Make room for a resident buffer, over the operand of an addition where that is allowed."""

@@ -25,7 +25,6 @@ from nnc.compiler.plan.alone.tiling import vector
 from nnc.compiler.plan.fusion.channel_slices import channel_axis
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.network.buffers import RowBuffer, narrowed, rows_first
-from nnc.compiler.plan.network.layout import column_axis
 from nnc.compiler.plan.network.plan_network import Vector
 from nnc.compiler.plan.step import Block
 from nnc.compiler.plan.steps.step_writer import OnChip, StepWriter
@@ -126,7 +125,7 @@ class PartBoxes:
         network, tensor = self._network, self._network.defines[position]
         boxes = network.out_boxes(position, self.walk.new[position])
         if (columns := self.columns(network.buffer_of(tensor))) is not None:
-            axis = column_axis(network, tensor)
+            axis = network.column_axis(tensor)
             boxes.low[:, axis] = np.maximum(boxes.low[:, axis], columns[0])
             boxes.high[:, axis] = np.minimum(boxes.high[:, axis], columns[1])
         corners, shapes = (map(tuple, of.tolist()) for of in (boxes.low, boxes.extents))

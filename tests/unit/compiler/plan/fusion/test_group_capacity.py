@@ -20,7 +20,6 @@ from nnc.compiler.plan.fusion.group_cost import Interval
 from nnc.compiler.plan.fusion.interval_sweep import Intervals
 from nnc.compiler.plan.fusion.row_ranges import RowRanges
 from nnc.compiler.plan.infeasible import Infeasible
-from nnc.compiler.plan.network.layout import in_place_source
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.tuning import TUNING
@@ -103,7 +102,7 @@ def test_bytes_inside_a_group_are_those_of_a_run(seed: int, cut: Cut) -> None:
     """Exact, but for steps that move kept rows in and others out: counted as if that were at once."""
     network = network_of(random_graph(seed, 6))
     end = len(network.layers) - 1
-    additions = [p for p in range(end + 1) if in_place_source(network, p) is not None]
+    additions = [p for p in range(end + 1) if network.in_place_source(p) is not None]
     start = min(end, additions[-1] + 1) if additions else 0
     order = fused_order(network, nnc.load_chip("npu"))
     interval = Intervals(order, order.chain(end), cut, end + 1).at(start)
@@ -165,14 +164,14 @@ def residual_block() -> tuple[PlanNetwork, FusedOrder, int]:
     text = f"(float[1,4,16,16] x) => (float[1,4,16,16] y) {{ {' '.join(lines)} }}"
     network = network_of(canonicalise(graph_of(text, {"w": (4, 4, 1, 1)})))
     order = fused_order(network, nnc.load_chip("npu"))
-    end = next(p for p in range(len(network.layers)) if in_place_source(network, p) is not None)
+    end = next(p for p in range(len(network.layers)) if network.in_place_source(p) is not None)
     return network, order, end
 
 
 def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
     """Two parts of a residual block: the sum lies where the operand lies, half of the branch beside it."""
     network, order, end = residual_block()
-    operand, result = required(in_place_source(network, end)), network.buffer_of(network.defines[end])
+    operand, result = required(network.in_place_source(end)), network.buffer_of(network.defines[end])
     chain, nbytes = order.chain(end), network.buffers[result].nbytes
     interval = Intervals(order, chain, Cut(2), end + 1).at(end)
     assert isinstance(interval, Interval)
@@ -184,7 +183,7 @@ def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
 def test_last_rows_take_no_bytes_beside_the_tile_of_a_group_in_one_part() -> None:
     """Until the tile is opened they are there alone; in two parts, they are there beside it all the time."""
     network, order, end = residual_block()
-    operand, result = required(in_place_source(network, end)), network.buffer_of(network.defines[end])
+    operand, result = required(network.in_place_source(end)), network.buffer_of(network.defines[end])
     chain, info = order.chain(end), network.buffers[result]
     found, left = (chain.resident_key(end, Residents([Resident(buffer, 5)])) for buffer in (operand, result))
     taken = {}
@@ -226,7 +225,7 @@ def test_residents_that_fit_are_offered_once() -> None:
         assert NOTHING in options
         assert len(set(options)) == len(options)
         for option in options:
-            assert network.residents.nbytes_of(option) <= 16384
+            assert sum(network.stays(option).values()) <= 16384
             assert {mine.buffer for mine in option} <= set(network.crossings[position])
 
 

@@ -39,9 +39,9 @@ def test_bytes_are_those_of_whole_buffers_and_of_last_rows() -> None:
     info = network.buffers["t0"]
     for rows, nbytes in ((None, info.nbytes), (5, 5 * info.row_bytes)):
         residents = Residents([Resident("t0", rows, is_copy=rows is None)])
-        assert network.residents.stays(residents) == {"t0": nbytes}
-        assert network.residents.nbytes_of(residents) == nbytes
-    assert network.residents.nbytes_of(NOTHING) == 0
+        assert network.stays(residents) == {"t0": nbytes}
+        assert sum(network.stays(residents).values()) == nbytes
+    assert sum(network.stays(NOTHING).values()) == 0
 
 
 def test_what_is_undelivered_stays_whole_and_has_no_copy() -> None:
