@@ -229,10 +229,7 @@ class _Price:
             dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
             cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
         least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
-        (constants, ((first, *_), *_)), (_, last) = passes[0], passes[-1]
-        stored = next((store.dram_bytes for *_, store in reversed(last) if store.dram_bytes), 0)
-        ends, steps = (first.dram_bytes, constants, stored), sum(len(loads) for _, loads in passes)
-        return Candidate(conv, demand, dram_bytes, max(cycles, least), steps, ends)
+        return Candidate(conv, demand, dram_bytes, max(cycles, least), sum(len(loads) for _, loads in passes))
 
     def of_pass(self, number: int) -> tuple[int, list[tuple[Task, Task, Task]]]:
         """DRAM bytes of the constants of a pass; of each load, that, the work on it, and the stores."""

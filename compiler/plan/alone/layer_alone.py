@@ -34,7 +34,6 @@ class Candidate:
         demand: bytes that it holds, per memory; dram_bytes: traffic, to the byte.
         cycles: estimate of work and transfers together.
         steps: computations; with two buffers, loads of a buffer.
-        ends: DRAM bytes of their first loads, of activations and of constants, and of the last store.
     """
 
     cut: LayerCut
@@ -42,7 +41,6 @@ class Candidate:
     dram_bytes: int
     cycles: int
     steps: int
-    ends: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)

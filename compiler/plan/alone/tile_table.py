@@ -372,11 +372,7 @@ class PricedTiling:
         loads = self._streams(chip, demand, parts, chunks)
         cycles = pipeline_cycles(chip, loads, work, parts * chunks, stores, tiling.abreast)
         least = chip.dram.latency + ceil_div(self.dram_bytes, chip.dram.bytes_per_cycle)
-        first = [0, 0]
-        for load in self.loads:
-            first[load.operand.boxes is None] += load.nbytes // load.rounds
-        ends = (first[0], first[1], stores.nbytes)
-        return Candidate(tiling, demand, self.dram_bytes, max(cycles, least), parts * chunks, ends)
+        return Candidate(tiling, demand, self.dram_bytes, max(cycles, least), parts * chunks)
 
     def _stores(self, chip: Chip, demand: dict[str, int], parts: int, chunks: int) -> Stream:
         """The stores of the result; what is free where results lie are more places for it."""
