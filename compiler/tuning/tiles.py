@@ -127,8 +127,5 @@ class Staging:
 class TwoBuffers:
     """Convolutions with two fixed buffers of rows (M3, `plan/alone/`)."""
 
-    max_units: int = 128
-    """Blocks in buffers that are scheduled; later ones keep the pace of their second half. Not measured
-    by itself."""
     weight_pieces: int = 4
     """Pieces in which weights are loaded where there are several passes. Not measured by itself."""

@@ -29,7 +29,7 @@
 .fact group_0_digest 729644433315450802
 .fact digest_of_ports 2030992009
 
-.group 0 single layers=conv1 parts=12 reason="buffers m3: t 6 = 3 + 3, w1 5, w2 5, r 1, 6 blocks; about 32256 B and 7678 cycles"
+.group 0 single layers=conv1 parts=12 reason="buffers m3: t 6 = 3 + 3, w1 5, w2 5, r 1, 6 blocks; about 32256 B and 7672 cycles"
 .part 1/12 core 0
 .read
   r0    load         am+0x0 f32[64,3,3,8] <- dram+0x0 f32[64,3,3,8]   ; conv1 = conv1.weight+0{9,3,1,576} conv1.weight+0{9,3,1,576}

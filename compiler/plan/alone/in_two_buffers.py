@@ -10,16 +10,19 @@ beside each other; those that are no faster than one that moves no more bytes ar
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import prod
 
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
+from nnc.compiler.plan.alone.dram_bytes import Intervals, Range, ranges
 from nnc.compiler.plan.alone.layer_alone import Candidate, LayerAlone, LayerCut
-from nnc.compiler.plan.alone.tile_cycles import paced_cycles, phase_cycles
+from nnc.compiler.plan.alone.tile_cycles import phase_cycles
+from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer
 from nnc.compiler.plan.alone.two_buffers import (
     Box,
     BufferedConv,
@@ -34,13 +37,11 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.target import layer_traits, layer_work, memories
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.chip.rates import move_cycles
 from nnc.isa.errors import OptionError
 from nnc.isa.instruction import Phase
 from nnc.isa.integers import ceil_div, round_up
-from nnc.isa.operand import DRAM, Operand, burst_bytes
+from nnc.isa.operand import Operand
 from nnc.isa.record import changed
-from nnc.isa.timing.timeline import Task
 
 _log = logging.getLogger(__name__)
 
@@ -179,6 +180,7 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[Candidate]:
     In several passes, the weights of one take the place of those before, in pieces by input channels.
     """
     features, vectors, *_ = _memories(graph, layer, chip)
+    tiled = TiledLayer(graph, layer, chip)
     shape, align, capacity = ConvShape(graph, layer), chip.block_align(vectors), chip.memory[vectors].bytes
     r, channels = _fitting(shape, chip, features)
     held = buffer_bytes(shape.halves, r, channels, shape.source.dtype.itemsize, chip.block_align(features))
@@ -197,7 +199,7 @@ def candidates(graph: Graph, layer: ir.Conv, chip: Chip) -> Iterator[Candidate]:
             if most := table.most_rows_in(capacity, outputs, align):
                 table = table.cut(most)
                 demand = {features: held, vectors: table.vector_bytes(outputs, align)}
-                yield _Price(graph, chip, BufferedConv(table, outputs, share, cores)).candidate(demand)
+                yield _priced(tiled, BufferedConv(table, outputs, share, cores), demand)
                 break
 
 
@@ -208,78 +210,83 @@ def _sizes(share: int, lanes: int) -> list[int]:
     return list(dict.fromkeys([share, *multiples, *(n for n in parts if n < min(share, lanes))]))
 
 
-class _Price:
-    """DRAM bytes of boxes and cycles of instructions of a timetable."""
+def _priced(layer: TiledLayer, conv: BufferedConv, demand: Mapping[str, int]) -> Candidate:
+    """A convolution with its price: the work of core 0, whose share is the largest, beside all transfers.
 
-    def __init__(self, graph: Graph, chip: Chip, conv: BufferedConv) -> None:
-        self._graph, self._chip, self._conv = graph, chip, conv
-        layer, shape = conv.table.shape.layer, conv.table.shape
-        self._inputs, self._output = graph.inputs_of(layer.name), graph.output_of(layer.name)
-        self._residual = self._inputs[layer.slots.index("residual")] if shape.residual else None
-        self._sources = [self._moved_bytes(self._inputs[0], turns[0].source) for turns in conv.table.loads]
-
-    def candidate(self, demand: Mapping[str, int]) -> Candidate:
-        """The convolution with its price: as the simulator's scheduler has it if one core made all transfers.
-
-        Its work is that of core 0, whose share is the largest.
-        """
-        chip, conv, dram_bytes, cycles = self._chip, self._conv, 0, 0
-        passes = [self.of_pass(number) for number in range(len(conv.passes(0)))]
-        for number, (constants, loads) in enumerate(passes):
-            dram_bytes += constants + sum(task.dram_bytes for tasks in loads for task in tasks)
-            cycles += _pass_cycles(chip, conv, constants // (conv.table.pieces if number else 1), loads)
-        least = chip.dram.latency + ceil_div(dram_bytes, chip.transfer_rate(conv.cores))
-        return Candidate(conv, demand, dram_bytes, max(cycles, least), sum(len(loads) for _, loads in passes))
-
-    def of_pass(self, number: int) -> tuple[int, list[tuple[Task, Task, Task]]]:
-        """DRAM bytes of the constants of a pass; of each load, that, the work on it, and the stores."""
-        conv, buffers = self._conv, len(self._conv.table.shape.halves)
-        cores = [core for core in range(conv.cores) if number < len(conv.passes(core))]
-        shares = [conv.passes(core)[number] for core in cores]
-        constants = [constant for core in cores for constant in conv.constants(core, number)]
-        cycles_of, tasks = cache(self._cycles), []
-        for load, turns in enumerate(conv.table.loads):
-            work, loaded, stored = 0, self._sources[load], 0
-            for turn, (visit, phase) in ((row, each) for row in turns for each in row.visits):
-                taps = turn.channels[1] - turn.channels[0], visit.last - visit.first
-                work += cycles_of(turn.result(visit, shares[0])[1], taps, phase)
-                for outputs in shares if phase in (Phase.WHOLE, Phase.FINISH) else ():
-                    box = turn.result(visit, outputs)
-                    loaded += 0 if self._residual is None else self._moved_bytes(self._residual, box)
-                    stored += self._moved_bytes(self._output, box)
-            landed = prod(turns[0].source[1]) * conv.table.shape.source.dtype.itemsize
-            waits = ((1, load - buffers),) if load >= buffers else ()
-            read = Task(move_cycles(self._chip, landed), loaded, waits)
-            tasks.append((read, Task(work, waits=((0, load + 1),)), Task(0, stored, ((1, load),))))
-        return sum(self._moved_bytes(self._inputs[slot], box) for slot, box in constants), tasks
-
-    def _moved_bytes(self, tensor: str | None, box: Box) -> int:
-        """DRAM bytes of the transfer of a box, whole bursts; buffers and packed constants start with one."""
-        type_, burst, (low, extents) = self._graph.types[required(tensor)], self._chip.dram.burst, box
-        size = type_.dtype.itemsize
-        if self._graph.is_constant(tensor):
-            return round_up(prod(extents) * size, burst)
-        stored = self._graph.storage[required(tensor)].box(low, extents)
-        strides = tuple(size * stride for stride in stored.strides)
-        return burst_bytes(Operand(DRAM, stored.offset * size, type_.dtype, extents, strides), burst)
-
-    def _cycles(self, tile: tuple[int, ...], taps: tuple[int, int], phase: Phase) -> int:
-        """Cycles of an instruction: a tile of the result; input channels x kernel rows."""
-        shape, order = self._conv.table.shape, (0, 2, 3, 1)
-        layer = changed(shape.layer, kernel=(taps[1], shape.layer.kernel[1]))
-        ins: list[Operand | None] = [None] * (len(layer.slots) - 1)
-        ins[0] = layer_work.block(shape.source.dtype, (1, taps[0], *tile[2:]), order)
-        ins[1] = layer_work.block(shape.weight.dtype, (tile[1], *taps, layer.kernel[1]), order)
-        if shape.residual:
-            ins[layer.slots.index("residual")] = layer_work.block(shape.residual.dtype, tile, order)
-        sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
-        out = layer_work.block(shape.out.dtype, tile, order)
-        return phase_cycles(self._chip, layer, out, sums, ins, phase)
+    Work waits for the first constants and rows, and between passes for a piece of the weights; nothing hides
+    the last store.
+    """
+    table, chip, passes = conv.table, layer.chip, len(conv.passes(0))
+    grid, boxes = _grid(conv)
+    loads = table.loads * passes
+    loaded = passes * layer.nbytes(required(layer.operands[0]), grid)
+    residual = table.shape.layer.slots.index("residual")
+    added = layer.nbytes(required(layer.operands[residual]), boxes) if table.shape.residual else 0
+    stored = layer.nbytes(layer.result, boxes)
+    constants = [
+        sum(
+            layer.nbytes(required(layer.operands[slot]), _one_box(box))
+            for core in range(conv.cores)
+            if number < len(conv.passes(core))
+            for slot, box in conv.constants(core, number)
+        )
+        for number in range(passes)
+    ]
+    dram_bytes = loaded + added + stored + sum(constants)
+    exposed = constants[0] + sum(constants[1:]) // table.pieces
+    exposed += loaded // loads + stored // prod(of.count for of in boxes)
+    rate, latency = chip.transfer_rate(conv.cores), chip.dram.latency
+    cycles = 2 * latency + ceil_div(exposed, rate) + _work(layer, conv)
+    return Candidate(conv, demand, dram_bytes, max(cycles, latency + ceil_div(dram_bytes, rate)), loads)
 
 
-def _pass_cycles(chip: Chip, conv: BufferedConv, constants: int, loads: list[tuple[Task, Task, Task]]) -> int:
-    """Cycles of a pass: constants, then loads into buffers that take turns."""
-    reads, works, stores = zip(*loads[: TUNING.two_buffers.max_units], strict=True)
-    first = Task(move_cycles(chip, constants // conv.cores), constants)
-    stored = [store for store in stores if store.dram_bytes]
-    return paced_cycles([[first, *reads], works, stored], chip, len(loads))
+def _grid(conv: BufferedConv) -> tuple[list[Intervals], list[Intervals]]:
+    """Intervals of what a pass loads of the input, and of all stores, along every axis."""
+    table, shape = conv.table, conv.table.shape
+    images, _, rows, _ = shape.source.shape
+    image = _intervals(ranges(0, images, 1))
+    columns = _intervals([(half.first, half.last) for half in shape.halves])
+    loads = [image, _intervals(table.chunks), _intervals(ranges(0, rows, table.r)), columns]
+    last = [visit for visits in table.blocks for visit in visits if visit.number == visit.count - 1]
+    outputs = [each for core in range(conv.cores) for each in conv.passes(core)]
+    results = [[(visit.low, visit.high) for visit in last], [(half.low, half.high) for half in shape.halves]]
+    return loads, [image, _intervals(outputs), *map(_intervals, results)]
+
+
+def _intervals(of: Sequence[Range]) -> Intervals:
+    return Intervals(*zip(*of, strict=True))
+
+
+def _one_box(box: Box) -> list[Intervals]:
+    return [Intervals((low,), (low + extent,)) for low, extent in zip(*box, strict=True)]
+
+
+def _work(layer: TiledLayer, conv: BufferedConv) -> int:
+    """Cycles of all instructions of core 0."""
+    cycles_of = cache(partial(_cycles, layer.chip, conv.table.shape))
+    passes = Counter(high - low for low, high in conv.passes(0))
+    return sum(
+        count
+        * cycles_of(
+            turn.result(visit, (0, width))[1],
+            (turn.channels[1] - turn.channels[0], visit.last - visit.first),
+            phase,
+        )
+        for width, count in passes.items()
+        for turn in conv.table.turns
+        for visit, phase in turn.visits
+    )
+
+
+def _cycles(chip: Chip, shape: ConvShape, tile: Shape, taps: tuple[int, int], phase: Phase) -> int:
+    """Cycles of an instruction: a tile of the result; input channels x kernel rows."""
+    order = (0, 2, 3, 1)
+    layer = changed(shape.layer, kernel=(taps[1], shape.layer.kernel[1]))
+    ins: list[Operand | None] = [None] * (len(layer.slots) - 1)
+    ins[0] = layer_work.block(shape.source.dtype, (1, taps[0], *tile[2:]), order)
+    ins[1] = layer_work.block(shape.weight.dtype, (tile[1], *taps, layer.kernel[1]), order)
+    if shape.residual:
+        ins[layer.slots.index("residual")] = layer_work.block(shape.residual.dtype, tile, order)
+    sums = layer_work.block(layer.partial_type(shape.source.dtype), tile, order)
+    out = layer_work.block(shape.out.dtype, tile, order)
+    return phase_cycles(chip, layer, out, sums, ins, phase)

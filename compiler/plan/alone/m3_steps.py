@@ -67,7 +67,7 @@ class BufferedSteps(CoreSteps):
                 self.load(self._constants[slot])
             for turn in conv.table.turns:
                 self._turn(loads + turn.load, turn, outputs)
-            loads += 1 + conv.table.turns[-1].load
+            loads += conv.table.loads
         self.store_all_but(0)
         return self.steps
 

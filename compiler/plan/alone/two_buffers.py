@@ -31,7 +31,6 @@ whose weights do not fit at once are computed in passes, each of which runs thro
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -282,13 +281,10 @@ class Timetable:
                     turns.append(Turn(number, source, half, step if in_pieces else None, channels, phases))
         return turns
 
-    @cached_property
-    def loads(self) -> list[list[Turn]]:
-        """The rows by load."""
-        found: defaultdict[int, list[Turn]] = defaultdict(list)
-        for turn in self.turns:
-            found[turn.load].append(turn)
-        return [*found.values()]
+    @property
+    def loads(self) -> int:
+        """How often buffers are filled."""
+        return self.turns[-1].load + 1
 
     @cached_property
     def sum_rows(self) -> int:
