@@ -32,7 +32,6 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place import allocate, issue_order, moving_blocks
-from nnc.compiler.plan.search.sequences import Sequences
 from nnc.compiler.target import fully_connected
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -219,8 +218,6 @@ MECHANISMS = (
               (CONV, TOKENS, CORES), "the first order of the layers is the only one"),
     Mechanism("several weights of a cycle", _effort(weights=(0.5,)), (CONV, TOKENS, CORES)),
     Mechanism("several looks", _effort(looks=1), (CONV, TOKENS, CORES)),
-    Mechanism("mixed sequences", _set(Sequences, "mixed", lambda self, path, *_: path),
-              (CONV, TOKENS, CORES), "no stretch of another sequence is taken"),
     Mechanism("lessons of predictions", _effort(lessons=0), (CONV, TOKENS, STAGED)),
     Mechanism("several placements", _effort(placements=0), (CONV, CORES, STAGED)),
     Mechanism("several plans", _effort(predicted_steps=0), (CONV, CORES, STAGED)),

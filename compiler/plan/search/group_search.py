@@ -214,8 +214,9 @@ class Candidates:
     def sequences_for(self, asked: AskedPrice) -> list[list[Choice]]:
         """Sequences of groups that cover the network, all with close estimates, the cheapest first.
 
-        They are all that were looked at closely along some weights of bytes and cycles, and mixtures of
-        these.  Of a small network, the weights of all objectives: what one finds, the others know.
+        They are all that were looked at closely along some weights of bytes and cycles; of an objective that
+        is no sum over groups, along those near the best ones, too.  Of a small network, the weights of all
+        objectives: what one finds, the others know.
 
         Args:
             asked: by which they are ordered.
@@ -225,7 +226,8 @@ class Candidates:
         directions = dict.fromkeys(d for price in every for d in price.directions(weights))
         paths = [*self.looked_along(*directions)]
         for price in every:
-            paths += self._improved(paths, price)
+            if price.name == "edp":
+                paths += self._nearer(paths, price)
         distinct = list[list[Choice]]()
         for path in sorted(paths, key=partial(_worth, asked)):
             if path not in distinct:
@@ -258,26 +260,15 @@ class Candidates:
             self._looks.clear()
         return any(is_news)
 
-    def _improved(self, paths: Sequence[list[Choice]], asked: AskedPrice) -> list[list[Choice]]:
-        """The best sequence with the better stretches of others, again and again while it gets better.
-
-        An objective that is no sum over groups has other weights near each sequence: these are looked along.
-        """
-        tried = sorted(paths, key=partial(_worth, asked))
-        better = list[list[Choice]]()
+    def _nearer(self, paths: Sequence[list[Choice]], asked: AskedPrice) -> list[list[Choice]]:
+        """What is looked at along the weights near the best path so far, while that gets better."""
+        tried = [*paths]
         for _ in range(self._effort.looks):
-            near, best = asked.near(*totals(tried[0])), tried[0]
-            price = GroupPrice(near, self._chip.dram.bytes_per_cycle)
-            if asked.name == "edp":
-                tried += self.looked_along(near)
-            mixed = best
-            for path in tried:
-                mixed = self.sequences.mixed(mixed, path, price)
-            if _worth(asked, mixed) >= _worth(asked, best):
+            best = min(tried, key=partial(_worth, asked))
+            tried += self.looked_along(asked.near(*totals(best)))
+            if best == min(tried, key=partial(_worth, asked)):
                 break
-            better.append(mixed)
-            tried = sorted([mixed, *tried], key=partial(_worth, asked))
-        return better
+        return tried[len(paths) :]
 
 
 def _how(choice: Choice) -> str:

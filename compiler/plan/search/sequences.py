@@ -13,12 +13,14 @@ from nnc.compiler.plan.alone.layer_alone import has_buffers
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.frontier import Prefixes
-from nnc.compiler.plan.network.residents import NOTHING
+from nnc.compiler.plan.network.residents import NOTHING, Residents
 from nnc.compiler.plan.options import GroupPrice, Objective
 from nnc.compiler.plan.search.estimates import Estimates, Kinds, is_close, kinds_of
-from nnc.compiler.plan.search.stretches import State, with_cheaper_stretches
 from nnc.compiler.tuning import TUNING
 from nnc.isa.errors import InternalError
+
+State = tuple[int, Residents]
+"""A prefix of the layers, and what is on chip then."""
 
 
 @dataclass(slots=True)
@@ -111,13 +113,6 @@ class Sequences:
             if is_settled:
                 break
         return paths
-
-    def mixed(self, path: list[Choice], other: list[Choice], price: GroupPrice) -> list[Choice]:
-        """A sequence with stretches of another where that costs less as a whole; else as it is."""
-        stretches = with_cheaper_stretches(path, other, price, self._state_before)
-        if stretches == path:
-            return path
-        return min(path, self._estimates.along(stretches), key=price.of_all)
 
     def _state_before(self, choice: Choice) -> State:
         return self._prefixes.of[choice.order][choice.start], choice.residents_in

@@ -89,7 +89,6 @@ UNSEEN = (
     "weights that stay in part",
     "several orders",
     "several weights of a cycle",
-    "mixed sequences",
     "broadcasts first",
     "pictures apart",
 )
