@@ -128,18 +128,12 @@ def _strips_of_pictures(network: Any, end: int, cuts: Any) -> Iterator[list[cut.
         yield from _strips(network, end, cuts)
 
 
-def _cost_without_pinning(self: Interval, traffic: int, weights: int, least: int) -> GroupCost:
-    """What a group costs whose weights fit, if they come again in every part all the same."""
-    passes = self.cut.passes
-    found = GROUP_COST(self, traffic, weights, least)
-    if passes == 1:
-        return found
-    again = weights * (passes - 1)
-    cycles = max(found.cycles, (found.dram_bytes + again) // self.bytes_per_cycle)
-    return replace(found, pinned=0, reload=again, dram_bytes=found.dram_bytes + again, cycles=cycles)
+def _cost_without_pinning(self: Interval, traffic: int, _: int, *found: Any) -> GroupCost:
+    """What a group costs if no weights stay for all parts."""
+    return GROUP_COST(self, traffic, 0, *found)
 
 
-GROUP_COST = Interval._cost_of_resident
+GROUP_COST = Interval._cost
 
 _SPARED = _tuned("weights", spare_share=1)
 
@@ -199,7 +193,7 @@ MECHANISMS = (
     Mechanism("results in place", _set(PlanNetwork, "in_place_source", lambda *_: None),
               (CONV, TOKENS, INT8), "no operand is found that a result may overwrite"),
     Mechanism("weights that stay",
-              lambda options: _set(Interval, "_cost_of_resident", _cost_without_pinning)(_SPARED(options)),
+              lambda options: _set(Interval, "_cost", _cost_without_pinning)(_SPARED(options)),
               (CONV, TOKENS, INT8), "all weights are priced, and so planned, as loaded in every part"),
     Mechanism("weights that stay in part", _SPARED, (CONV, TOKENS, INT8),
               "all memory is spared, so that nothing is left for weights of which not all stay"),

@@ -10,15 +10,13 @@
 Parts that hold what the one before them holds are kept once, as arrays of steps x parts: groups of many parts
 are alike in nearly all of them, and a search keeps tens of thousands of groups.
 
-    parts                     0  1  2  3  4  5  6
-    bytes of a step           3  8  8  8  8  8  5
-    columns, and their parts  0  1  1  1  1  1  2     3  8  5
+    parts             0  1  2  3  4  5  6
+    bytes of a step   3  8  8  8  8  8  5     3  8  5
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -163,39 +161,19 @@ def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
     return bool(TUNING.cuts.sliding_share * kept.max() >= held.max()) and bool(kept.max() > 0)
 
 
-def each_part_once(
-    live: Bytes, *others: dict[int, Bytes]
-) -> tuple[Rows | None, Bytes, tuple[dict[int, Bytes], ...]]:
-    """Arrays of steps x parts with each part once, and the column of every part, from 0 on.
-
-    They are as they were, and the columns None, if parts are few or most differ from those before them.
-    """
-    arrays = [live, *(nbytes for mine in others for nbytes in mine.values())]
-    if (columns := _columns(arrays)) is None:
-        return None, live, others
-    firsts = np.flatnonzero(np.diff(columns, prepend=-1))
-    kept = tuple({key: _taken(nbytes, firsts) for key, nbytes in mine.items()} for mine in others)
-    return columns, _taken(live, firsts), kept
-
-
-def _columns(arrays: Sequence[Bytes]) -> Rows | None:
-    parts = arrays[0].shape[1]
+def each_part_once(live: Bytes, *others: dict[int, Bytes]) -> tuple[Bytes, tuple[dict[int, Bytes], ...]]:
+    """Arrays of steps x parts, without parts that hold what those before them hold, where these are most."""
+    arrays, parts = [live, *(nbytes for mine in others for nbytes in mine.values())], live.shape[1]
     if parts < TUNING.cuts.min_parts_kept_once:
-        return None
+        return live, others
     differs = np.zeros(parts, dtype=bool)
+    differs[0] = True
     for nbytes in arrays:
         differs[1:] |= (nbytes[:, 1:] != nbytes[:, :-1]).any(axis=0)
-    columns = differs.cumsum()
-    return columns if TUNING.cuts.kept_once_share * int(columns[-1]) < parts else None
-
-
-def _taken(nbytes: Bytes, firsts: Rows) -> Bytes:
-    return np.ascontiguousarray(nbytes[:, firsts])
-
-
-def of_all_parts(nbytes: Bytes, columns: Rows | None) -> Bytes:
-    """The array of steps x parts that has these columns."""
-    return nbytes if columns is None else nbytes[:, columns]
+    if TUNING.cuts.kept_once_share * int(differs.sum() - 1) >= parts:
+        return live, others
+    kept = tuple({key: nbytes[:, differs] for key, nbytes in mine.items()} for mine in others)
+    return live[:, differs], kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import groupby
-from operator import itemgetter
 
 from nnc.compiler.plan.effort import PairBudget
 from nnc.compiler.plan.fusion.channel_slices import keeps_rows_in_slices, slicing_start
@@ -200,57 +198,51 @@ class _CandidateSearch:
                 if (start not in runs or start == runs[start].first or runs[start].last > self.end)
                 and pairs.fitting(start, cut.passes)
             ]
-            reload = self._weigh(sliced_from, cut, starts, pairs, is_probe=cut is finest is not cuts[0])
+            is_probe = cut is finest is not cuts[0]
+            fitting = self._weigh(sliced_from, cut, starts, pairs, is_probe=is_probe)
             if cut is finest:
-                pairs.narrow(reload)
+                pairs.narrow(fitting)
                 continue
-            for start, found in reload.items():
+            for start, found in fitting.items():
                 if found:
                     in_vain[start] = 0 if start in self._improved else in_vain[start] + 1
 
     def _weigh(
         self, sliced_from: int, cut: Cut, starts: Starts, pairs: OpenPairs, *, is_probe: bool
     ) -> dict[int, dict[Pair, float]]:
-        """Groups with one cut by their starts; returns what one more part costs them, by start and pair.
+        """Groups with one cut; returns by start the pairs that fit, and what one more part costs them.
 
         Of many in one part, most cost the same: the longest come first, and others must be better.
 
         Args:
-            is_probe: whether groups that load weights again are asked for that alone, unless they cost less
-                than all before them.
+            is_probe: whether groups that load weights again are left out, unless they cost less than all
+                before them.
         """
         intervals = self._intervals(sliced_from, cut, starts)
         if is_longest_first := cut.passes == cut.cores == 1 and pairs.of(starts) > TUNING.groups.many_pairs:
             intervals = reversed([*intervals])
-        price, chain = self.frontier.price, self._chain
-        reload, overflows = dict[int, dict[Pair, float]](), 0
+        fitting, overflows = dict[int, dict[Pair, float]](), 0
         for start, interval in intervals:
-            open_ = pairs.fitting(start, cut.passes, is_better=is_longest_first)
-            mine = reload[start] = {}
-            fitting = []
-            for before, same in groupby(open_, key=itemgetter(0)):
-                residents_in = chain.resident_key(start, before)
-                if (reason := interval.overflow(residents_in)) is not None:
-                    self._explain(start, cut, reason)
-                    overflows += 1
-                    continue
-                fitting += [(pair, (residents_in, chain.resident_key(start, pair[1]))) for pair in same]
-            number, costs = self.order.number, interval.weigh([keys for _, keys in fitting])
-            for (pair, _), cost in zip(fitting, costs, strict=True):
+            fits = fitting[start] = dict[Pair, float]()
+            for pair in pairs.fitting(start, cut.passes, is_better=is_longest_first):
+                before, after = (self._chain.resident_key(start, residents) for residents in pair)
+                cost = interval.weigh((before, after))
                 if isinstance(cost, Infeasible):
                     self._explain(start, cut, cost)
                     continue
-                before, after = pair
-                choice = FusedChoice(number, start, self.end, cut, before, after, sliced_from, cost, interval)
+                choice = FusedChoice(
+                    self.order.number, start, self.end, cut, *pair, sliced_from, cost, interval
+                )
+                fits[pair] = self.frontier.price.least_cost(cost.reload // max(1, cut.passes - 1))
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
-                in_one = cut.passes == 1 and (before.last_rows or after.last_rows)
+                in_one = cut.passes == 1 and (pair[0].last_rows or pair[1].last_rows)
                 is_good = not (cost.reload or self._is_banned(choice))
                 if is_good and (not in_one or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
-                mine[pair] = price.least_cost(cost.reload // max(1, cut.passes - 1))
+            overflows += not fits
             if cut.cores > 1 and overflows == TUNING.groups.max_overflows:
                 break
-        return reload
+        return fitting
 
     def _intervals(self, sliced_from: int, cut: Cut, starts: Starts) -> Iterator[tuple[int, Interval]]:
         """The intervals from some starts, ever longer ones, until one cannot be cut so."""
@@ -271,8 +263,7 @@ class _CandidateSearch:
         if self._is_banned(choice):
             return
         self.farthest = min(self.farthest, choice.start)
-        is_better = self.frontier.offer(choice)
-        if is_better:
+        if is_better := self.frontier.offer(choice):
             self.improvements += 1
             self._improved.add(choice.start)
         if is_better or not only_better:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from nnc.compiler.plan.fusion.buffer_rows import Bytes, Rows, each_part_once, of_all_parts
+from nnc.compiler.plan.fusion.buffer_rows import Bytes, each_part_once
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.sliding import BoundaryTensor, Slides, follow, moves_by_rows
 from nnc.compiler.plan.infeasible import Infeasible
@@ -104,11 +104,8 @@ class GroupMemory:
     _by_rows: bool = field(init=False)  # last rows move out of tiles, and into them: no bytes are taken twice
     _read_only: frozenset[int] = field(init=False)
     _touched: frozenset[int] = field(init=False)
-    _columns: Rows | None = field(init=False)  # of every part: where arrays have what it holds
     _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
     _outputs: dict[Hashable, Bytes | int] = field(default_factory=dict)
-    _extra: dict[tuple[int, int], Bytes] = field(default_factory=dict)
-    _ends: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._in_one, sliced = self.cut.passes == 1, self.sliced_step < len(self.live)
@@ -116,91 +113,51 @@ class GroupMemory:
         sources = {source for source, _ in self.in_tiles.values()}.union(*self.slides.values())
         self._read_only = frozenset(self.inputs) - self.boundary.keys()
         self._touched = frozenset((*self.boundary, *self.in_place, *sources))
-        self._columns, self.live, (self.inputs, self.idle) = each_part_once(self.live, self.inputs, self.idle)
+        self.live, (self.inputs, self.idle) = each_part_once(self.live, self.inputs, self.idle)
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes in use at most, per step."""
-        if self._idle(residents_in.whole ^ residents_out.whole) is not None:
-            return np.asarray(self.taken(residents_in, residents_out).max(axis=1))
         landed = self._landed(residents_in, residents_out)
-        freed = self._freed(residents_in, residents_out) if self._in_one else ()
-        peaks: Bytes = self._peaks_with(residents_in, landed, freed)
-        return peaks + self._of_outputs(residents_in, residents_out) if residents_out.stays else peaks
-
-    def least_peaks(self, residents_in: ResidentKey) -> Bytes:
-        """Bytes in use at most, per step, whatever stays on chip after the group.
-
-        What stays takes more, but for a result in the place of a resident operand: that needs no tiles.
-        """
-        freed = self._freed(residents_in, None) if self._in_one else ()
-        peaks: Bytes = self._peaks_with(residents_in, frozenset(), freed)
-        if (idle := self._idle(residents_in.whole)) is not None:
-            peaks = (self._live_with(residents_in, frozenset()) - idle).max(axis=1) + residents_in.nbytes
-        for target in self._may_take_over(residents_in):
-            peaks = peaks - self.boundary[target].held * (np.arange(len(peaks)) >= self._first_step(target))
-        return peaks
+        more = self._of_outputs(residents_in, residents_out)
+        if (idle := self._idle(residents_in.whole ^ residents_out.whole)) is not None:
+            live = self._live_with(residents_in, landed) - idle
+            return np.asarray(live.max(axis=1) + residents_in.nbytes + more)
+        freed = tuple(self._freed(residents_in, residents_out)) if self._in_one else ()
+        key = (residents_in, landed, freed)
+        if key not in self._peaks:
+            peaks = self._live_with(residents_in, landed).max(axis=1) + residents_in.nbytes
+            for number, nbytes in freed:
+                peaks[self._end_of(number, residents_in) :] -= nbytes
+            self._peaks[key] = peaks
+        return np.asarray(self._peaks[key] + more)
 
     def _idle(self, residents: frozenset[int]) -> Bytes | None:
         """Bytes of residents in which nothing lies, per step and part; None if they stay all the time."""
         mine = [self.idle[number] for number in sorted(residents & self.idle.keys())]
         return np.sum(mine, axis=0) if mine else None
 
-    def _may_take_over(self, residents_in: ResidentKey) -> set[int]:
-        """What the group leaves that may lie in the place of a resident operand."""
-        if not (whole := residents_in.whole):
-            return set()
-        found = {target for source, target in self.in_place.items() if source in whole}
-        found |= {target for target, sources in self.slides.items() if not whole.isdisjoint(sources)}
-        return found & self.boundary.keys()
-
     def not_loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that are to stay, but are not loaded in full."""
         return self._loaded(residents_in, residents_out) - self.loadable
 
-    def taken(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
-        """Bytes in use, per step and part."""
-        more = np.zeros(len(self.live), dtype=np.int64) + self._of_outputs(residents_in, residents_out)
-        live = self._live_with(residents_in, self._landed(residents_in, residents_out))
-        taken = live + more[:, np.newaxis] + residents_in.nbytes
-        idle = None if self.cut.strips > 1 else self._idle(residents_in.whole ^ residents_out.whole)
-        taken = of_all_parts(taken if idle is None else taken - idle, self._columns)
-        if self.cut.strips > 1 or idle is not None:
-            return np.asarray(taken)
-        for number, nbytes in self._freed(residents_in, residents_out):
-            taken[self._end_of(number, residents_in) :, -1] -= nbytes
-        if not self._in_one:
-            extra = self._resident_extra(residents_in, residents_out)
-            for number in residents_out.whole & self.boundary.keys() - residents_in.whole:
-                taken[: self._first_step(number), 0] -= extra[number]
-            for number in self._loaded(residents_in, residents_out):
-                taken[: self._first_read(number), 0] -= self.sizes[number]
-        return np.asarray(taken)
-
-    def _freed(
-        self, residents_in: ResidentKey, residents_out: ResidentKey | None
-    ) -> tuple[tuple[int, int], ...]:
-        """Residents that the group uses for the last time, with their bytes: no result takes their place."""
-        stays = () if residents_out is None else dict(residents_out.stays)
-        whole = residents_in.whole
-        return tuple(
-            (number, nbytes)
-            for number, nbytes in residents_in.stays
-            if number in self.inputs
-            and number not in stays
-            and not (number in whole and number in self.in_place)
-            and (self._in_one or number in whole)
-        )
+    def _freed(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Iterator[tuple[int, int]]:
+        """Residents that a group in one part uses for the last time, with their bytes: no result takes their
+        place.
+        """
+        stays = dict(residents_out.stays)
+        for number, nbytes in residents_in.stays:
+            is_replaced = number in residents_in.whole and number in self.in_place
+            if number in self.inputs and number not in stays and not is_replaced:
+                yield number, nbytes
 
     def _end_of(self, number: int, residents_in: ResidentKey) -> int:
         """The first step at which a resident is gone: whole ones are read in place, others are copied."""
-        key = number, number in residents_in.whole
-        if self._by_rows and not key[1]:
+        is_whole = number in residents_in.whole
+        if self._by_rows and not is_whole:
             return self.opened[number]
-        if key not in self._ends:
-            used = np.flatnonzero(self.inputs[number][:, -1])
-            last = int(used[-1 if key[1] else 0]) if used.size else len(self.live)
-            self._ends[key] = last + 1 if last < self.sliced_step else len(self.live)
-        return self._ends[key]
+        used = np.flatnonzero(self.inputs[number][:, -1])
+        last = int(used[-1 if is_whole else 0]) if used.size else len(self.live)
+        return last + 1 if last < self.sliced_step else len(self.live)
 
     def _loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that stay on chip since the group loads them: their rows lie where all of them will be."""
@@ -223,18 +180,6 @@ class GroupMemory:
         for number in residents_in.whole.union(landed) & self.inputs.keys():
             live = live - self.inputs[number]
         return live
-
-    def _peaks_with(
-        self, residents_in: ResidentKey, landed: frozenset[int], freed: tuple[tuple[int, int], ...]
-    ) -> Bytes:
-        """Bytes in use at most, per step, but for what stays on chip after the group."""
-        key = (residents_in, landed, freed)
-        if key not in self._peaks:
-            peaks = self._live_with(residents_in, landed).max(axis=1) + residents_in.nbytes
-            for number, nbytes in freed:
-                peaks[self._end_of(number, residents_in) :] -= nbytes
-            self._peaks[key] = peaks
-        return self._peaks[key]
 
     def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         """Bytes per step that outputs, and what is loaded, take more if they stay on chip."""
@@ -261,12 +206,11 @@ class GroupMemory:
 
     def _extra_of(self, number: int, nbytes: int) -> Bytes:
         """Bytes per step that an output takes more if it stays whole, in so many bytes."""
-        if (number, nbytes) not in self._extra:
-            more = self._extra[number, nbytes] = np.full(len(self.live), nbytes, dtype=np.int64)
-            more[self._first_step(number) :] -= self.boundary[number].held  # for which the whole stands
-            if self._in_one:
-                more[: self._begins(number)] = 0
-        return self._extra[number, nbytes]
+        more = np.full(len(self.live), nbytes, dtype=np.int64)
+        more[self._first_step(number) :] -= self.boundary[number].held  # for which the whole stands
+        if self._in_one:
+            more[: self._begins(number)] = 0
+        return more
 
     def _first_step(self, number: int) -> int:
         """The step that begins a boundary tensor; 0 if it was begun before the group."""

@@ -7,8 +7,6 @@ that may be narrower, as weights come: what the layers before it hand on is on c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.network.layer_cycles import least_lanes
@@ -17,24 +15,6 @@ from nnc.compiler.target.cuts import quanta
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import round_up
-
-
-@dataclass(frozen=True, slots=True)
-class SliceBytes:
-    """Bytes of the narrowest slices of a group's last layers.
-
-    Attributes:
-        stored: of what moves in slices: results that leave the group, and an operand that is added.
-        inner: of what other layers hand on, a block of channels at a time.
-    """
-
-    stored: int
-    inner: int
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.stored + self.inner
 
 
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from nnc.compiler.plan.fusion.buffer_rows import Bytes
-from nnc.compiler.plan.fusion.channel_slices import SliceBytes
 from nnc.compiler.plan.fusion.cut import Cut
-from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.fusion.group_cost import GroupCost, Interval
-from nnc.compiler.plan.network.residents import KeyPair, Residents
+from nnc.compiler.plan.network.residents import Residents
 from nnc.isa.record import record
 
 
@@ -56,15 +53,3 @@ class FusedChoice:
     def cycles(self) -> int:
         """Estimated cycles."""
         return self.cost.cycles
-
-
-def weight_capacity(order: FusedOrder, choice: FusedChoice) -> tuple[Bytes, SliceBytes]:
-    """Bytes left for weights at each layer of a group, and bytes of its slices of channels as counted."""
-    keys, interval = resident_keys(order, choice), choice.interval
-    return interval.free_for_weights(*keys), interval.slice_bytes(*keys)
-
-
-def resident_keys(order: FusedOrder, choice: FusedChoice) -> KeyPair:
-    """What is on chip before and after a group, in the terms of its interval."""
-    chain, start = order.chain(choice.end), choice.start
-    return chain.resident_key(start, choice.residents_in), chain.resident_key(start, choice.residents_out)

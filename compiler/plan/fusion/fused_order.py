@@ -11,6 +11,7 @@ from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.channel_slices import block_channels
 from nnc.compiler.plan.fusion.chunks import chunk_cycles
 from nnc.compiler.plan.fusion.cut import Cut
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.resident_sets import resident_sets
 from nnc.compiler.plan.fusion.structure_cache import Chain, StructureCache
 from nnc.compiler.plan.network.hidden_runs import HiddenRun, by_position, hidden_runs
@@ -23,7 +24,7 @@ from nnc.compiler.plan.network.layer_cycles import (
 )
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.read_rows import ReadRows, inputs_in_parts
-from nnc.compiler.plan.network.residents import NOTHING, Residents
+from nnc.compiler.plan.network.residents import NOTHING, KeyPair, Residents
 from nnc.compiler.plan.options import GroupPrice
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -48,11 +49,9 @@ class FusedOrder:
     effort: Effort = EFFORTS["O2"]
 
     def __post_init__(self) -> None:
-        self._cycles, self._cycles_of_parts = self.cache.cycles, self.cache.cycles_of_parts
         self._kinds: dict[int, Hashable] = {}
         self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
-        self._activation_bytes: dict[tuple[int, bool], int] = {}
         self._runs: dict[int, dict[int, HiddenRun]] = {0: {}}
         self._worth: dict[tuple[Residents, int], int] = {}  # bytes
 
@@ -73,15 +72,12 @@ class FusedOrder:
         runs = self.runs(cut.chunks)
         return {at: run for at, run in runs.items() if start <= run.first and run.last <= end}
 
-    def cycles_of_chunks(self, run: HiddenRun, position: int, counts: tuple[tuple[int, int], ...]) -> int:
-        """Cycles of a layer of a run in parts: (rows, how many parts have so many)."""
-        return sum(n * self._cycles_of_chunks(run, position, rows) for rows, n in counts)
-
-    def _cycles_of_chunks(self, run: HiddenRun, position: int, rows: int) -> int:
+    def cycles_of_chunks(self, run: HiddenRun, position: int, rows: int) -> int:
+        """Cycles of a layer of a run for some rows of its result."""
         key = (self._kind(position), rows, run.width, run.rows, run.is_hidden(position))
-        found = self._cycles.get(key)
+        found = self.cache.cycles.get(key)
         if found is None:
-            found = self._cycles[key] = chunk_cycles(self.network, self.chip, run, position, rows)
+            found = self.cache.cycles[key] = chunk_cycles(self.network, self.chip, run, position, rows)
         return found
 
     def cycles(self, position: int, rows: int, width: float = 1.0, channels: int = 0) -> int:
@@ -91,21 +87,9 @@ class FusedOrder:
             channels: output channels that are computed at a time; 0: all.
         """
         key = (self._kind(position), rows, width, channels)
-        found = self._cycles.get(key)
+        found = self.cache.cycles.get(key)
         if found is None:
-            found = self._cycles[key] = self._find_cycles(position, rows, width, channels)
-        return found
-
-    def cycles_of_parts(
-        self, position: int, counts: tuple[tuple[int, int], ...], widths: tuple[float, ...], channels: int = 0
-    ) -> int:
-        """Cycles of a layer in parts: (rows, how many parts have so many), for every share of the columns."""
-        key = (self._kind(position), counts, widths, channels)
-        found = self._cycles_of_parts.get(key)
-        if found is None:
-            found = self._cycles_of_parts[key] = sum(
-                n * self.cycles(position, rows, width, channels) for rows, n in counts for width in widths
-            )
+            found = self.cache.cycles[key] = self._find_cycles(position, rows, width, channels)
         return found
 
     def worth_of(self, residents: Residents, position: int, price: GroupPrice) -> float:
@@ -148,12 +132,6 @@ class FusedOrder:
             self.cache.layers[kind] = LayerCycles(self.network, self.chip, position)
         return self.cache.layers[kind].of(shape)
 
-    def block_sizes(self, position: int) -> BlockSizes:
-        """Sizes of the blocks in which the weights of a layer may come."""
-        if position not in self._block_sizes:
-            self._block_sizes[position] = BlockSizes.of(self.network, self.chip, position)
-        return self._block_sizes[position]
-
     def weight_blocks(self, position: int, *, is_sliced: bool) -> tuple[int, int, int]:
         """Bytes of two small blocks of a layer's weights, of the two smallest, of its staged operands."""
         key = (position, is_sliced)
@@ -167,6 +145,12 @@ class FusedOrder:
             self._weight_blocks[key] = least, narrow, staged
         return self._weight_blocks[key]
 
+    def block_sizes(self, position: int) -> BlockSizes:
+        """Sizes of the blocks in which the weights of a layer may come."""
+        if position not in self._block_sizes:
+            self._block_sizes[position] = BlockSizes.of(self.network, self.chip, position)
+        return self._block_sizes[position]
+
     def cycles_of_whole(self, position: int) -> int:
         """Cycles of a layer in one part, of those rows that anybody needs."""
         rows = self.network.view(self.network.defines[position]).rows
@@ -174,12 +158,6 @@ class FusedOrder:
 
     def activation_bytes(self, position: int, *, is_sliced: bool) -> int:
         """Bytes of rows that a layer reads and computes; if sliced, of those whose channels it needs all."""
-        key = (position, is_sliced)
-        if key not in self._activation_bytes:
-            self._activation_bytes[key] = self._find_activation_bytes(position, is_sliced=is_sliced)
-        return self._activation_bytes[key]
-
-    def _find_activation_bytes(self, position: int, *, is_sliced: bool) -> int:
         network, touched = self.network, self.read_rows.touched[position]
         operands = network.operands[position][: 1 if is_sliced else None]
         buffers = {network.buffer_of(tensor) for _, tensor in operands}
@@ -198,9 +176,14 @@ class FusedOrder:
         positions = range(len(self.network.layers) + 1)
         if not self.effort.residents:
             return [[NOTHING] for _ in positions]
-        never = inputs_in_parts(self.network)
-        memory = self.capacity.activations
+        never, memory = inputs_in_parts(self.network), self.capacity.activations
         return [resident_sets(self.network, position, memory, never) for position in positions]
+
+    def resident_keys(self, choice: FusedChoice) -> KeyPair:
+        """What is on chip before and after a group, in the terms of its interval."""
+        chain, residents = self.chain(choice.end), (choice.residents_in, choice.residents_out)
+        before, after = (chain.resident_key(choice.start, mine) for mine in residents)
+        return before, after
 
     def named(self, start: int, end: int) -> str:
         """An interval of layers for people."""

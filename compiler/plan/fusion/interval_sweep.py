@@ -58,7 +58,9 @@ class _IntervalSweep:
         self.end, self.sliced_from, self.cut = chain.end, sliced_from, cut
         self.chunks = ChunkBytes(order.runs_within(0, self.end, cut), cut.parts)
         self.rows = RowRanges(self.network, self.end, cut, busiest_row_shard(self.network, self.end, cut))
-        self.rows.walked, self.rows.columns.walked = chain.row_walk(cut), chain.column_walk(cut)
+        shards = cut.row_shards, cut.column_shards
+        self.rows.walked = chain.walk(("rows", cut.parts, cut.recompute, shards))
+        self.rows.columns.walked = chain.walk(("columns", cut.columns, cut.column_shards))
         self.base, self.start, window = first, self.end + 1, self.end + 1 - first
         self.live: Bytes = np.zeros((window, cut.parts), dtype=np.int64)
         self.carry: Bytes = np.zeros(cut.parts, dtype=np.int64)
@@ -190,15 +192,17 @@ class _IntervalSweep:
 
         Intervals keep it: it holds the order and what is asked of it, not the sweep.
         """
-        counts = self.rows.counts[start]
+        order, counts = self.order, self.rows.counts[start]
         if (run := self.chunks.runs.get(start)) is not None:
-            cycles = self.order.cycles_of_chunks(run, start, counts)
+            cycles = sum(n * order.cycles_of_chunks(run, start, rows) for rows, n in counts)
             return lambda _: cycles
         columns = self.rows.columns.of(self._made(start))
         widths = (1.0,) if columns is None else columns.shares
         if self.cut.column_shards > 1:
             widths = (max(widths),)  # cores work side by side
-        return partial(self.order.cycles_of_parts, start, counts, widths)
+        return lambda channels: sum(
+            n * order.cycles(start, rows, width, channels) for rows, n in counts for width in widths
+        )
 
     def _interval(self) -> Interval:
         network, start, number = self.network, self.start, self.chain.numbers

@@ -182,7 +182,7 @@ class OpenPairs:
         }
         return other
 
-    def narrow(self, reload: dict[int, dict[Pair, float]]) -> None:
+    def narrow(self, reload: Mapping[int, Mapping[Pair, float]]) -> None:
         """Keep only these pairs, by start; each costs so much more for every further part.
 
         They are possible: any gain is worth a look.

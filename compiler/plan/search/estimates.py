@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice, resident_keys
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.search.group_run import START, End, run_group
 from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
@@ -110,7 +110,7 @@ class GroupRuns:
         match choice:
             case FusedChoice():
                 if choice not in self._kinds:
-                    keys = resident_keys(self._orders[choice.order], choice)
+                    keys = self._orders[choice.order].resident_keys(choice)
                     self._kinds[choice] = choice.interval, *keys
                 return self._kinds[choice]
             case LayerAlone():

@@ -52,7 +52,4 @@ def _with_next(order: FusedOrder, start: int, end: int, cut: Cut) -> GroupCost |
     if isinstance(interval, Infeasible):
         return interval
     empty = chain.resident_key(start, NOTHING)
-    if (reason := interval.overflow(empty)) is not None:
-        return reason
-    (cost,) = interval.weigh([(empty, empty)])
-    return cost
+    return interval.weigh((empty, empty))

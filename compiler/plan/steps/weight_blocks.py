@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nnc.compiler.ir.runs import piece_bytes
-from nnc.compiler.plan.fusion.channel_slices import SliceBytes, block_channels, slice_channels
-from nnc.compiler.plan.fusion.fused_choice import FusedChoice, weight_capacity
+from nnc.compiler.plan.fusion.channel_slices import block_channels, slice_channels
+from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.network.hidden_runs import HiddenRun, chunked_operands, weights_moved
 from nnc.compiler.plan.network.layer_cycles import block_budget, block_bytes, channels_of
@@ -81,11 +81,12 @@ def plan_weights(order: FusedOrder, choice: FusedChoice) -> WeightPlan:
         order: of the layers.
         choice: the group.
     """
-    network, (free, slice_bytes) = order.network, weight_capacity(order, choice)
+    network, keys = order.network, order.resident_keys(choice)
+    free = choice.interval.free_for_weights(*keys)
     runs, pins = order.runs_within(choice.start, choice.end, choice.cut), choice.cost.pinned
     slices, width = list[tuple[int, int]](), 0
     if choice.sliced_from <= choice.end:
-        size, width = _slice_sizes(order, choice, int(free.min()), slice_bytes)
+        size, width = _slice_sizes(order, choice, int(free.min()), choice.interval.slice_bytes(*keys))
         slices = _ranges((0, channels_of(network, choice.sliced_from)), size)
     channels, pinned, left = dict[int, Blocks](), dict[int, int](), pins if choice.parts > 1 else 0
     for position, capacity in zip(range(choice.start, choice.end + 1), free.tolist(), strict=True):
@@ -124,21 +125,23 @@ def _is_room_for_vectors(
     return nbytes <= min(rooms)
 
 
-def _slice_sizes(order: FusedOrder, choice: FusedChoice, free: int, slices: SliceBytes) -> tuple[int, int]:
+def _slice_sizes(
+    order: FusedOrder, choice: FusedChoice, free: int, slices: tuple[int, int]
+) -> tuple[int, int]:
     """Output channels of the slices of a tail, and of the blocks of a slice: the most that fit.
 
     Args:
-        free: bytes that are left beside the narrowest slices.
+        free: bytes that are left beside the narrowest slices; slices: bytes of these (`slice_bytes`).
     """
-    network, position = order.network, choice.sliced_from
+    network, position, (stored, inner) = order.network, choice.sliced_from, slices
     pinned = choice.cost.pinned if choice.parts > 1 else 0
     least, lanes = (find(network, order.chip, position) for find in (slice_channels, block_channels))
     weights = sum(network.weight_bytes(p) for p in range(choice.start, choice.end + 1))
     streams = choice.parts == 1 or pinned < weights
     sizes = list(_sizes_of_slices(order, position, least))
     for width, block, copies in sizes:
-        more = slices.stored * (copies * width - least) // least
-        more += slices.inner * (copies * block - lanes) // lanes
+        more = stored * (copies * width - least) // least
+        more += inner * (copies * block - lanes) // lanes
         more += 2 * block_bytes(network, position, block) if streams else 0
         if more <= free - pinned:
             return width, block

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import chain
 
 import pytest
 from fusion_networks import fused_order, network_of, random_graph
@@ -139,24 +139,6 @@ def test_a_sliding_window_takes_its_largest_part_all_the_time(seed: int) -> None
             assert found.before[1:].tolist() == found.after[:-1].tolist()
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_whatever_stays_takes_no_less_than_the_bound(seed: int) -> None:
-    """Also a result that stays in the place of a resident operand: its tiles would take more."""
-    network = network_of(random_graph(seed, 7))
-    order = fused_order(network, nnc.load_chip("npu"))
-    for end, cut in product(range(1, len(network.layers)), CUTS):
-        chain = order.chain(end)
-        intervals = Intervals(order, chain, cut, end + 1, max(0, end - 4))
-        for start in range(end, max(0, end - 4) - 1, -1):
-            interval = intervals.at(start)
-            if isinstance(interval, Infeasible):
-                break
-            for before, after in pairs_of(order, start, end):
-                keys = chain.resident_key(start, before), chain.resident_key(start, after)
-                bound = interval.memory.least_peaks(keys[0]).max()
-                assert bound <= interval.memory.peaks(*keys).max()
-
-
 def residual_block() -> tuple[PlanNetwork, FusedOrder, int]:
     """A picture, two convolutions, and the position of the sum of both."""
     convolutions = ("h = Conv<kernel_shape=[1,1]>(a, w)", "b = Conv<kernel_shape=[1,1]>(h, w)")
@@ -176,7 +158,6 @@ def test_a_sum_that_stays_needs_no_tiles_beside_its_resident_operand() -> None:
     interval = Intervals(order, chain, Cut(2), end + 1).at(end)
     assert isinstance(interval, Interval)
     found, left = (chain.resident_key(end, Residents([Resident(buffer)])) for buffer in (operand, result))
-    assert interval.memory.least_peaks(found).max() == nbytes + nbytes // 2
     assert interval.memory.peaks(found, left).max() == nbytes + nbytes // 2
 
 
@@ -193,18 +174,6 @@ def test_last_rows_take_no_bytes_beside_the_tile_of_a_group_in_one_part() -> Non
         taken[parts] = int(interval.memory.peaks(found, left).max())
     assert taken[1] == 2 * info.nbytes  # the tile that the sum overwrites, and what the product reads
     assert taken[2] == info.nbytes + 10 * info.row_bytes
-
-
-def pairs_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents]]:
-    """What may be on chip before a group and after it, but for copies and last rows."""
-    network, found = order.network, []
-    for before, after in product(order.resident_options[start], order.resident_options[end + 1]):
-        if before.copies or after.copies or before.last_rows or after.last_rows:
-            continue
-        stay = {buffer for buffer in before.whole if network.last_use[buffer] > end}
-        if stay == {buffer for buffer in after.whole if network.first_def.get(buffer, -1) < start}:
-            found.append((before, after))
-    return found
 
 
 def test_one_memory_is_shared_by_activations_and_weights() -> None:
@@ -259,6 +228,7 @@ def test_groups_that_cores_share_grow_out_of_the_memory(seed: int, nbytes: int) 
             for start in range(end, -1, -1):
                 if isinstance(interval := intervals.at(start), Infeasible):
                     break
-                fits = interval.overflow(before.resident_key(start, NOTHING)) is None
+                key = before.resident_key(start, NOTHING)
+                fits = not isinstance(interval.weigh((key, key)), Infeasible)
                 assert not fits or failed < TUNING.groups.max_overflows, (start, end, cut)
                 failed += not fits

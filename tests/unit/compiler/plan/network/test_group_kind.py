@@ -1,13 +1,20 @@
-"""Module: compiler/plan/network/group_kind.py.  Kinds of groups, with concats as joins."""
+"""Kinds of groups, with concats as joins."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from fusion_networks import network_of
 from onnx import numpy_helper, parser
 
 import nnc
+from nnc.compiler.frontend.importer import import_model
+from nnc.compiler.ir.annotations import GroupKind
+from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.network.group_kind import kind_of
 
 SQUEEZE = "a = Conv <kernel_shape=[1,1]> (x, w8)"
 BRANCHES = (
@@ -47,3 +54,13 @@ def test_kind(case: str) -> None:
     body, kind = KINDS[case]
     (group,) = nnc.compile_model(model_of(body), chip="npu").report.groups
     assert group.kind == kind
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_kind_of_all_layers_and_of_each(case: str, tmp_path: Path) -> None:
+    body, kind = KINDS[case]
+    onnx.save(model_of(body), tmp_path / "g.onnx")
+    network = network_of(canonicalise(import_model(tmp_path / "g.onnx")))
+    last = len(network.layers) - 1
+    assert kind_of(network, 0, last) == GroupKind(kind)
+    assert {kind_of(network, at, at) for at in range(last + 1)} == {GroupKind.SINGLE}

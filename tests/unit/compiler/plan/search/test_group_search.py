@@ -67,8 +67,9 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
                         continue
                     if not after.copies <= before.copies | loaded:
                         continue
-                    keys = [chain.resident_key(start, r) for r in (before, after)]
-                    [cost] = interval.weigh([(keys[0], keys[1])])
+                    cost = interval.weigh(
+                        (chain.resident_key(start, before), chain.resident_key(start, after))
+                    )
                     if isinstance(cost, GroupCost):
                         choice = FusedChoice(0, start, end, cut, before, after, sliced_from, cost, interval)
                         found.append((before, after, choice))

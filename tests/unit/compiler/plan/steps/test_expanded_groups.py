@@ -167,7 +167,7 @@ def test_cores_that_do_the_same_in_different_orders_are_found_by_one_for_each_ro
     cut, key = Cut(3, row_shards=4, column_shards=column_shards), order.chain(1).resident_key(0, NOTHING)
     interval = Intervals(order, order.chain(1), cut, 2).at(0)
     assert isinstance(interval, Interval)
-    (cost,) = interval.weigh([(key, key)])
+    cost = interval.weigh((key, key))
     assert isinstance(cost, GroupCost)
     seen: list[int] = []
     part_by_part = FusedGroup.part_by_part
