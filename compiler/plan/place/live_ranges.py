@@ -110,8 +110,9 @@ class Touches:
             for tile in step.tiles:
                 if tile is not None:
                     block = tile.block
-                    number = numbers.setdefault(block.name, len(numbers))
-                    if number == len(self.blocks):
+                    number = numbers.get(block.name)
+                    if number is None:
+                        number = numbers[block.name] = len(self.blocks)
                         self.blocks.append(block)
                         if block.piece:
                             divided.add(block.name)

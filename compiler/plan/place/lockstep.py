@@ -118,11 +118,13 @@ def _with_own_pieces(cores: Sequence[Keyed], constants: Container[str]) -> Seque
 
 def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps with blocks of one name as large as any step of any core needs them."""
-    sizes: dict[str, int] = {}
+    sizes, differ = dict[str, int](), False
     for one in of_all_cores(steps):
         for tile in tiles_of(one):
-            sizes[tile.block.name] = max(sizes.get(tile.block.name, 0), tile.block.nbytes)
-    return tuple(_sized(step, sizes) for step in steps)
+            name, nbytes = tile.block.name, tile.block.nbytes
+            if (known := sizes.setdefault(name, nbytes)) != nbytes:
+                sizes[name], differ = max(known, nbytes), True
+    return tuple([_sized(step, sizes) for step in steps]) if differ else tuple(steps)
 
 
 def _common_order(cores: Sequence[Keyed]) -> list[Hashable] | None:

@@ -21,7 +21,7 @@ import numpy as np
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.place.live_ranges import Extent, Touches, bytes_alive, bytes_of, spans_of
-from nnc.compiler.plan.place.predict import StepPrices
+from nnc.compiler.plan.place.predict import ComputationCycles, transfer_price
 from nnc.compiler.plan.place.transfers import Addresses, dram_map, operands_of
 from nnc.compiler.plan.step import (
     ENGINE_OF,
@@ -88,7 +88,7 @@ class TaskPrices:
         # Blocks begin at whole bursts wherever they lie: address 0 serves for all.
         nowhere = Addresses(defaultdict(int), defaultdict(int), defaultdict(int), 0)
         self._graph, self._chip, self._addresses = graph, chip, nowhere
-        self._dram, self._prices = dram_map(graph, nowhere), StepPrices(chip)
+        self._dram, self._computations = dram_map(graph, nowhere), ComputationCycles(chip)
 
     def tasks_of(
         self, steps: Steps, cores: int, before: Collection[Block] = (), after: Collection[Block] = ()
@@ -131,7 +131,9 @@ class TaskPrices:
 
     def _cost(self, step: Step) -> tuple[int, int]:
         """Cycles and DRAM bytes of a step of one core."""
-        return self._prices.of(step, operands_of(self._dram, self._addresses, step))
+        if isinstance(step, Compute):
+            return self._computations.of(step), 0
+        return transfer_price(self._chip, step, operands_of(self._dram, self._addresses, step))
 
     def _memory(
         self, touches: Touches, before: Collection[Block], after: Collection[Block]
@@ -165,16 +167,16 @@ class _Order:
         again = {int(blocks[place]) for place in loads if begins[blocks[place]] < place}
         self._again = {touches.blocks[number].name for number in again}  # loaded while they are in use
         self._used = defaultdict[str, list[tuple[int, int, int]]](list)  # bytes of them, by place
-        self._loads = defaultdict[str, list[int]](list)
+        self._loaded = dict[str, int]()  # where blocks were loaded last
 
     def before(self, place: int, step: Step) -> tuple[tuple[int, ...], int]:
         """Places of the loads that a computation needs; the last place that uses what a load overwrites."""
         if isinstance(step, View):
             return (), -1
         behind, needs = -1, tuple[int, ...]()
-        names = dict.fromkeys(tile.block.name for tile in step.tiles if tile is not None)
         if isinstance(step, Compute):
-            needs = tuple([self._loads[name][-1] for name in names if name in self._loads])
+            names = dict.fromkeys([tile.block.name for tile in step.tiles if tile is not None])
+            needs = tuple([self._loaded[name] for name in names if name in self._loaded])
         elif isinstance(step, Load):
             name = step.tile.block.name
             if name in self._again:
@@ -182,8 +184,8 @@ class _Order:
                 behind = max((at for at, a, b in self._used[name] if a < high and low < b), default=-1)
         made = written(step)
         if made is not None and not isinstance(step, Compute):
-            self._loads[made.block.name].append(place)
-        for tile in step.tiles:
+            self._loaded[made.block.name] = place
+        for tile in step.tiles if self._again else ():
             if tile is not None and tile.block.name in self._again:
                 self._used[tile.block.name].append((place, *bytes_of(tile)))
         return needs, behind

@@ -135,7 +135,9 @@ class LayerSteps:
             tail: of the names of the copies, behind the layer: the same on all cores.
         """
         slots = self._staging.slots(self.network, position)
-        if slots and self._staged_for != (position, self.writer.part.number):
+        if not slots:
+            return ins
+        if self._staged_for != (position, self.writer.part.number):
             self._staged_for = position, self.writer.part.number
             self._staged.clear()
         stem = self.network.layers[position].name

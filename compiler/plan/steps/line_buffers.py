@@ -24,7 +24,7 @@ from math import prod
 from operator import mul
 
 from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.regions.boxes import Box, meets, ranged
+from nnc.compiler.ir.regions.boxes import Box, ranged
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.plan.fusion.buffer_rows import is_sliding_window
@@ -34,7 +34,7 @@ from nnc.compiler.plan.network.staging import Staging
 from nnc.compiler.plan.step import Block
 from nnc.compiler.plan.steps.last_rows import LastRows
 from nnc.compiler.plan.steps.part_boxes import PartBoxes
-from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, Piece, StepWriter
+from nnc.compiler.plan.steps.step_writer import OnChip, OnChipBetween, Piece, StepWriter, shared
 
 
 class LineBuffers:
@@ -165,8 +165,7 @@ class LineBuffers:
         self._rolling[buffer] = state
         # Parts that did not use the buffer kept more rows.
         box = self.boxes.row_box(buffer, low, high)
-        kept = [piece for piece in self._kept.pop(buffer, []) if meets(piece[0], piece[1].type.shape, *box)]
-        cropped = [self._writer.crop_piece(piece, box) for piece in kept]
+        cropped = [self._writer.cropped(*part) for part in shared(self._kept.pop(buffer, []), box)]
         # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
         for corner, tile in sorted(cropped, key=lambda piece: piece[1].offset):
             self._writer.move(state, buffer, corner, tile)

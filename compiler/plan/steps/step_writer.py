@@ -9,6 +9,7 @@ out:  steps with their keys (`steps`), tiles with unique names
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from operator import mul
@@ -176,13 +177,13 @@ class StepWriter:
 
     def box(self, buffer: str, state: OnChip, box: Box) -> Tile:
         """A box of a buffer, in the coordinates of its owner, from the pieces on chip."""
-        inside = _shared(state, box)
-        for (corner, tile), _ in reversed(inside):
+        for corner, tile in reversed(state.pieces):
             if (corner, tile.type.shape) == box:
                 return tile
+        inside = shared(state.pieces, box)
         if len(inside) == 1:
-            return self.crop_piece(*inside[0])[1]
-        cropped = [self.crop_piece(*part) for part in (inside if _fill(inside, box) else _uncovered(inside))]
+            return self.cropped(*inside[0])[1]
+        cropped = [self.cropped(*part) for part in (inside if _fill(inside, box) else _uncovered(inside))]
         name = self.name_of(buffer, "join")
         origins = tuple([shifted(corner, box[0], -1) for corner, _ in cropped])
         layer = ir.Join(name=name, loc=self.loc_of(buffer), origins=origins)
@@ -190,15 +191,14 @@ class StepWriter:
 
     def pieces(self, buffer: str, state: OnChip, box: Box) -> list[Piece]:
         """The pieces of a buffer in a box, joined where one box holds them all."""
-        inside = _shared(state, box)
+        inside = shared(state.pieces, box)
         if _fill(inside, box):
             return [(box[0], self.box(buffer, state, box))]
-        return [self.crop_piece(*part) for part in inside]
+        return [self.cropped(*part) for part in inside]
 
-    def crop_piece(self, piece: Piece, box: Box) -> Piece:
-        """What of a piece lies in a box."""
-        corner, tile = piece
-        first, extent = cropped_box(corner, tile.type.shape, *box)
+    def cropped(self, piece: Piece, box: Box) -> Piece:
+        """What of a piece lies in a box inside of it."""
+        (corner, tile), (first, extent) = piece, box
         return first, self.slice(tile, shifted(first, corner, -1), extent)
 
     def slice(self, tile: Tile, start: Vector, shape: Vector) -> Tile:
@@ -248,10 +248,10 @@ class StepWriter:
         target.pieces.append((corner, tile))
 
 
-def _shared(state: OnChip, box: Box) -> list[tuple[Piece, Box]]:
+def shared(pieces: Sequence[Piece], box: Box) -> list[tuple[Piece, Box]]:
     """The pieces that share elements with a box, and the boxes of these."""
-    pieces = [(corner, tile) for corner, tile in state.pieces if meets(corner, tile.type.shape, *box)]
-    return [((corner, tile), cropped_box(corner, tile.type.shape, *box)) for corner, tile in pieces]
+    inside = [(corner, tile) for corner, tile in pieces if meets(corner, tile.type.shape, *box)]
+    return [((corner, tile), cropped_box(corner, tile.type.shape, *box)) for corner, tile in inside]
 
 
 def _fill(parts: list[tuple[Piece, Box]], box: Box) -> bool:

@@ -1,4 +1,4 @@
-"""Waits: what follows alike states is alike, and may be skipped."""
+"""Waits: what touches the same bytes is in order; what follows alike states is alike, and may be skipped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nnc.isa.instruction import ENGINES
+from nnc.isa.instruction import ENGINES, Engine
 from nnc.isa.operand import DRAM, Operand
 from nnc.isa.timing.hazards import ByteAccess, State, Synchroniser
 from nnc.isa.types import DType
@@ -26,6 +26,11 @@ class Touch(NamedTuple):
     stride: int
     writes: bool
     at_issue: bool
+
+    @property
+    def end(self) -> int:
+        """The byte behind the last."""
+        return self.address + self.elements * self.stride
 
     @property
     def access(self) -> ByteAccess:
@@ -89,3 +94,44 @@ def test_states_come_again() -> None:
         issued(synchroniser, round_)
         states.append(synchroniser.state())
     assert states[1] == states[2]
+
+
+def conflicts(first: list[Touch], second: list[Touch], *, own_engine: bool) -> bool:
+    """Whether two instructions touch the same bytes, one of them to write.
+
+    Args:
+        own_engine: both are of one engine, which keeps their order but for what is read at issue.
+    """
+    pairs = [(a, b) for a in first for b in second if a.memory == b.memory and (a.writes or b.writes)]
+    bytes_of = [
+        ({*range(a.address, a.end, a.stride)}, {*range(b.address, b.end, b.stride)}) for a, b in pairs
+    ]
+    return any(
+        not mine.isdisjoint(theirs)
+        for (mine, theirs), (_, later) in zip(bytes_of, pairs, strict=True)
+        if later.at_issue or not own_engine
+    )
+
+
+@given(instructions)
+def test_what_touches_the_same_bytes_is_in_order(run: list[tuple[int, list[Touch]]]) -> None:
+    synchroniser = Synchroniser(STREAMS)
+    streams: list[list[int]] = [[] for _ in STREAMS]
+    before: list[set[int]] = []  # by instruction, all that have completed when it starts
+    for number, (stream, mine) in enumerate(run):
+        waits = synchroniser.issue(stream, [touch.access for touch in mine])
+        awaited = [streams[of][: position + 1] for of, position in waits]
+        done = {n for each in awaited for n in each}
+        is_in_order = STREAMS[stream][1] is Engine.COMPUTE
+        done |= {*streams[stream]} if is_in_order else set().union(*(before[n] for n in streams[stream]))
+        done |= set[int]().union(*(before[n] for n in done))
+        for other, (of, theirs) in enumerate(run[:number]):
+            if conflicts(theirs, mine, own_engine=of == stream):
+                assert other in done
+        for each in awaited:  # the last of what is awaited is the reason of the wait
+            of, theirs = run[each[-1]]
+            assert conflicts(theirs, mine, own_engine=of == stream)
+            others = [n for more in awaited if more is not each for n in more]
+            assert not any(each[-1] in before[n] for n in others)
+        streams[stream].append(number)
+        before.append(done)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import onnx
 import pytest
@@ -18,6 +19,9 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.place.double_buffers import allocate_with_transfers
+from nnc.compiler.plan.place.issue_order import order_of_issue
+from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.plan import Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.step import Compute, Load, LoadRows, Step, Store, Tile, View, tiles_of, written
@@ -145,3 +149,23 @@ def test_a_load_that_overtakes_a_store_is_found_out() -> None:
     steps = [issued for issued in plan.order if not isinstance(issued.step, View)]
     turned = type(plan)(**{**vars(plan), "order": tuple(reversed(steps))})
     assert any("overtakes" in fault for fault in broken_dependences(graph, turned))
+
+
+def test_what_moves_are_loads_and_blocks_that_are_alive_together_do_not_overlap() -> None:
+    """The order of issue by itself, of steps and a placement that fits in the order of demand."""
+    graph, plan = tiled_plan()
+    chip = load_chip("npu", ["memory.sram.bytes=32KiB"])
+    demand = Touches.of_groups([group.steps for group in plan.groups])
+    placed = allocate_with_transfers(demand, chip)
+    offsets = {name: at for held in placed.values() for name, at in held.offsets.items()}
+    issue = order_of_issue(graph, chip, demand, offsets)
+    before, after = demand.order, issue.touches.order
+    assert after != before
+    for moves in (True, False):
+        kept = [[step for step in order if isinstance(step, Load) is moves] for order in (before, after)]
+        assert kept[0] == kept[1]
+    for extents in issue.touches.by_memory().values():
+        for one, other in combinations(extents, 2):
+            if one.first <= other.last and other.first <= one.last:
+                low, high = sorted((issue.offsets[each.name], each.nbytes) for each in (one, other))
+                assert sum(low) <= high[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import prod
 
 import pytest
 from fusion_networks import random_graph
@@ -17,12 +18,13 @@ from nnc.compiler.plan.network.residents import NOTHING, Resident, Residents
 from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search.group_search import find_candidates
-from nnc.compiler.plan.step import Block
+from nnc.compiler.plan.step import Block, Load
 from nnc.compiler.plan.steps.chunked_runs import hull
 from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.last_rows import LastRows
+from nnc.compiler.plan.steps.line_buffers import LineBuffers
 from nnc.compiler.plan.steps.part_boxes import PartBoxes
-from nnc.compiler.plan.steps.step_writer import Part, StepWriter
+from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP, Part, StepWriter, shared
 from nnc.compiler.plan.steps.weight_blocks import plan_weights
 from nnc.isa.chip.load import load_chip
 
@@ -94,3 +96,33 @@ def test_a_box_visits_dram_in_part_and_its_last_rows_stay(seed: int, sram: int) 
             away, here = last.split(tensor, box, Residents({Resident(tensor, rows)}))
             assert here is not None and here[1][axis] == rows and hull([here, away or here]) == box
         assert last.split(tensor, box, NOTHING) == (box, None)
+
+
+@EVERY
+def test_line_buffers_hold_all_rows_that_a_part_reads_and_load_each_once(seed: int, sram: int) -> None:
+    count = 0
+    for order, choice in fused_groups(seed, sram):
+        if choice.residents_in or choice.cut.recompute or choice.cut.strips > 1:
+            continue
+        writer = StepWriter(order.network, choice, 0)
+        weights = plan_weights(order, choice)
+        buffers = LineBuffers(writer, order.capacity.staging, weights.runs, NOTHING_ON_CHIP)
+        made = {
+            order.network.buffer_of(order.network.defines[p]) for p in range(choice.start, choice.end + 1)
+        }
+        for at in range(choice.parts):
+            writer.part = Part(at, 0, at)
+            for buffer in buffers.boxes.walk.pending.keys() - made:
+                low, high = buffers.boxes.held(buffer)
+                if low < high:
+                    box = buffers.boxes.row_box(buffer, low, high)
+                    parts = shared(buffers.present(buffer).pieces, box)
+                    assert sum(prod(extent) for _, (_, extent) in parts) == prod(box[1])
+                    count += 1
+            for position in range(choice.start, choice.end + 1):
+                buffers.finish(position)
+        loads = [step.tile for _, step in writer.steps if isinstance(step, Load)]
+        for tensor in {tile.tensor for tile in loads}:
+            nbytes = sum(tile.type.nbytes for tile in loads if tile.tensor == tensor)
+            assert nbytes <= order.network.graph.types[tensor].nbytes
+    assert count
