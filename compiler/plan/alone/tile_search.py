@@ -50,8 +50,6 @@ class LayerSearch:
         effort: how many tilings are tried.
         """
         self.layer, self._effort = layer, effort
-        self._tables: dict[CoreSplit | None, TileTable] = {}
-        self._priced: dict[Hashable, list[Candidate]] = {}
         self._once: dict[CoreSplit | None, tuple[int, int]] = {}
 
     @property
@@ -94,18 +92,13 @@ class LayerSearch:
         Raises:
             CapacityError: even the finest cut does not fit; tells demand, bound, gap and levers.
         """
-        key = split, *(memory.bytes for memory in chip.memory.values())
-        if key not in self._priced:
-            self._priced[key] = self._find(split, chip)
-        ranked = by_cycles(self._priced[key], percent)
+        ranked = by_cycles(self._find(split, chip), percent)
         _log.debug("%s: best %s", self.layer.layer.name, ranked[0])
         return ranked
 
     def _find(self, split: CoreSplit | None, chip: Chip) -> list[Candidate]:
-        if split not in self._tables:
-            shared = self.layer.shared(split)
-            self._tables[split] = TileTable(shared, *tile_sizes(shared, self._effort.tilings))
-        table, tuning, (once, work) = self._tables[split], TUNING.tiles, self._at_once(split)
+        shared, tuning, (once, work) = self.layer.shared(split), TUNING.tiles, self._at_once(split)
+        table = TileTable(shared, *tile_sizes(shared, self._effort.tilings))
         orders = _orders(table)[: tuning.few_orders if self._effort.few_priced else None]
         rows = _Rows(table, chip, orders, work)
         _log.debug("%s: %d of %d tilings fit", self.layer.layer.name, rows.fits.sum(), rows.fits.size)

@@ -27,7 +27,7 @@ from weakref import proxy
 import numpy as np
 import numpy.typing as npt
 
-from nnc.compiler.plan.alone.dram_bytes import Floats, Intervals, Ints
+from nnc.compiler.plan.alone.dram_bytes import Floats, Ints
 from nnc.compiler.plan.alone.layer_alone import Candidate
 from nnc.compiler.plan.alone.tile_cycles import Stream, copy_cycles, pipeline_cycles, work_of
 from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
@@ -51,7 +51,6 @@ class TileTable:
         tile: extents along each axis; counts: tiles along each; parts: tiles; steps: computations;
             chunks_of_part: of each tile.
         operands: each of those that differ, but tables in DRAM; result.
-        repeats: of operands, by loops and tiles abreast: what many tilings have in common.
     """
 
     def __init__(
@@ -71,8 +70,6 @@ class TileTable:
         self._sums = (_product(self.tile) * layer.sums_dtype.itemsize).astype(np.int64)
         self.chunks_of_part = reduce(np.maximum, [columns.chunks for columns in self.operands], np.ones(1))
         self.steps = np.broadcast_to(self.parts * self.chunks_of_part, self.shape)
-        self.repeats: dict[tuple[TiledOperand, tuple[int, ...], int], Floats] = {}
-        self._nbytes: dict[tuple[TiledOperand | Intervals, ...], int] = {}
 
     def along(self, axis: int, values: Sequence[float]) -> Floats:
         """A column along an axis of the result (that behind the last: chunks)."""
@@ -86,13 +83,6 @@ class TileTable:
         for columns in self.operands:
             total = total + columns.count * columns.once * columns.repeats(loops, abreast)
         return np.broadcast_to(total, self.shape)
-
-    def nbytes(self, operand: TiledOperand, pieces: Sequence[Intervals]) -> int:
-        """DRAM bytes of all pieces of an operand, each moved once; tilings have many pieces in common."""
-        key: tuple[TiledOperand | Intervals, ...] = (operand, *pieces)
-        if key not in self._nbytes:
-            self._nbytes[key] = self.layer.nbytes(operand, pieces)
-        return self._nbytes[key]
 
     def demand(self, *, double: bool, abreast: int = 1, place: Place | None = None) -> dict[str, Any]:
         """Bytes on chip per memory, with two buffers for what changes or one, so many tiles abreast.
@@ -265,20 +255,28 @@ class OperandColumns:
             return table.counts[axis], 1
         return _column(table.result.cells[axis], "count"), layer.shares(axis)
 
-    def repeats(self, loops: Sequence[int], abreast: Floats | int = 1, *, all_apart: bool = False) -> Floats:
-        """About how often each piece is loaded, when only the latest one is kept.
-
-        Args:
-            all_apart: as if no two neighbouring tiles needed the same piece; else see `apart`.
-        """
+    def repeats(self, loops: Sequence[int], abreast: Floats | int = 1) -> Floats:
+        """About how often each piece is loaded, when only the latest one is kept (see `apart`)."""
         repeats, outside = np.ones([1] * len(self._table.shape)), self.chunks > 1
         for axis in reversed(loops):
             each, inside = self.loads(axis)
             if axis == loops[-1]:
                 each = np.ceil(each / abreast)
-            new = 1.0 if all_apart else np.where(outside, 1.0, self.apart[axis])
+            new = np.where(outside, 1.0, self.apart[axis])
             repeats = repeats * np.where(self.moves[axis], new, np.where(outside, each, inside))
             outside = outside | self.moves[axis]
+        return repeats
+
+    def repeats_in(self, row: Place, loops: Sequence[int], abreast: int) -> int:
+        """How often each of the pieces is loaded in a row, if neighbours that need the same are one piece."""
+        repeats, outside = 1, value(self.chunks, row) > 1
+        for axis in reversed(loops):
+            if value(self.moves[axis], row):
+                outside = True
+                continue
+            every, inside = self.loads(axis)
+            each = int(value(every, row))
+            repeats *= (ceil_div(each, abreast) if axis == loops[-1] else each) if outside else inside
         return repeats
 
 
@@ -317,7 +315,7 @@ class PricedTiling:
         self._at, self._counts = table.place(row), layer.counts(tiling.tile)
         loads = {mine.operand: self._loads(mine) for mine in table.operands}
         self.loads = [loads[mine] for mine in layer.operands if mine in loads]
-        self.stored = table.nbytes(layer.result, [value(cells, self._at) for cells in table.result.cells])
+        self.stored = layer.nbytes(layer.result, [value(cells, self._at) for cells in table.result.cells])
         self.dram_bytes = sum(mine.nbytes for mine in self.loads) + self.stored + layer.gathered_bytes
 
     @staticmethod
@@ -334,10 +332,7 @@ class PricedTiling:
         operand, row, tiling, loops = columns.operand, self._at, self.tiling, self.tiling.loops
         chunks, pieces = int(value(columns.chunks, row)), [value(cells, row) for cells in columns.cells]
         tile, moving = tuple([piece.largest for piece in pieces]), columns.moving(loops, row)
-        key, period = (operand, loops, tiling.abreast), 1
-        if key not in self._table.repeats:
-            self._table.repeats[key] = columns.repeats(loops, tiling.abreast, all_apart=True)
-        repeats = int(value(self._table.repeats[key], row))
+        repeats, period = columns.repeats_in(row, loops, tiling.abreast), 1
         if chunks == 1:
             period = prod(self._counts[axis] for axis in loops[moving[-1] + 1 if moving else 0 :])
             inner = loops[moving[-1]] if moving else None
@@ -350,7 +345,7 @@ class PricedTiling:
             operand=operand,
             tile=tile,
             on_chip=int(value(columns.on_chip, row)),
-            nbytes=self._table.nbytes(operand, pieces) * repeats,
+            nbytes=self.layer.nbytes(operand, pieces) * repeats,
             period=period,
             rounds=ceil_div(prod(self._counts), period) * chunks,
             changes=bool(moving) or chunks > 1,
