@@ -16,7 +16,8 @@ from nnc.compiler.ir.conv_buffers import Window
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
 from nnc.compiler.plan.alone.in_two_buffers import candidates, why_not
-from nnc.compiler.plan.alone.layer_alone import steps_of_cores
+from nnc.compiler.plan.alone.m3_steps import BufferedSteps
+from nnc.compiler.plan.alone.tiled_layer import TiledLayer
 from nnc.compiler.plan.alone.two_buffers import BufferedConv, ConvShape, Timetable
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.place.lockstep import merged, of_all_cores
@@ -110,7 +111,8 @@ def test_price_and_steps_agree(conv: Convolution, cores: int, sizes: tuple[str, 
     for candidate in candidates(graph, layer, chip):
         way = candidate.cut
         assert isinstance(way, BufferedConv)
-        merged_steps = merged(steps_of_cores(graph, layer, chip, way))
+        tiled = TiledLayer(graph, layer, chip)
+        merged_steps = merged([BufferedSteps(tiled, way, core).all() for core in range(way.cores)])
         assert merged_steps is not None
         steps = [*of_all_cores(merged_steps)]
         moved = sum(dram_bytes(graph, chip, s) for s in steps if isinstance(s, Load | Store))
