@@ -120,12 +120,17 @@ class PlanBuilder:
         return self._layers_alone().plans(asked)
 
     def _plans_with_lessons(self, asked: AskedPrice) -> list[Scheduled]:
-        """Plans of what the search finds; of a small network, again with what the plans have taught it."""
+        """Plans of what the search finds; of a small network, again with what the plans have taught it.
+
+        Pictures of 224 pixels take thousands of steps in a small network, too: then, one search is enough.
+        """
         plans = self._plans_of(self._candidates.sequences_for(asked), asked)
         if not self._shared.tables.is_small:
             return plans
         for _ in range(self._effort.lessons):
-            if not self._candidates.learn([(path, plan.cycles_of_groups) for path, plan in self._done]):
+            steps = sum(len(plan.order) for _, plan in self._done)
+            lessons = [(path, plan.cycles_of_groups) for path, plan in self._done]
+            if steps > self._effort.predicted_steps or not self._candidates.learn(lessons):
                 break
             self._plans_of(self._candidates.sequences_for(asked), asked)
         return [plan for _, plan in self._done]
