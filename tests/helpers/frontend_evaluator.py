@@ -170,11 +170,24 @@ def _window(layer: ir.Conv | ir.Pool, x: list[Any]) -> Any:
     }
     if isinstance(layer, ir.Conv):
         return run_node("Conv", x, group=layer.groups, **shared)
-    if layer.function is PoolFunction.MAX:
-        return run_node("MaxPool", x, ceil_mode=int(layer.ceil), **shared)
-    return run_node(
-        "AveragePool", x, ceil_mode=int(layer.ceil), count_include_pad=int(layer.count_pad), **shared
-    )
+    is_max, ceil = layer.function is PoolFunction.MAX, int(layer.ceil)
+    if any(pad >= kernel for pad, kernel in zip(pads, 2 * layer.kernel, strict=True)):
+        # onnxruntime takes no such pool: where a part is computed, a kernel keeps the taps that meet rows.
+        around = [(0, 0), (0, 0), *zip(layer.pad_begin, layer.pad_end, strict=True)]
+        shared["pads"] = [0] * len(pads)
+        if is_max:
+            return run_node(
+                "MaxPool", [np.pad(x[0], around, constant_values=-np.inf)], ceil_mode=ceil, **shared
+            )
+        counted = np.pad(np.ones_like(x[0]), around, constant_values=float(layer.count_pad))
+        averages = (
+            run_node("AveragePool", [operand], ceil_mode=ceil, count_include_pad=0, **shared)
+            for operand in (np.pad(x[0], around), counted)
+        )
+        return np.divide(*averages)
+    if is_max:
+        return run_node("MaxPool", x, ceil_mode=ceil, **shared)
+    return run_node("AveragePool", x, ceil_mode=ceil, count_include_pad=int(layer.count_pad), **shared)
 
 
 def _transposed(layer: ir.ConvTranspose, x: list[Any]) -> Any:
