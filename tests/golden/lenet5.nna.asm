@@ -94,7 +94,7 @@
 .write
   w1    store        dram+0x4a80 f32[64] <- oram+0x0 f32[64]   @c13   ; gemm1 = tanh3+0{1} tanh3+0{1}
 
-.group 2 single layers=gemm2 parts=3 reason="tiled alone, about 10752 B and 1541 cycles"
+.group 2 single layers=gemm2 parts=3 reason="tiled alone, about 10752 B and 1760 cycles"
 .part 1/3 core 0
 .read
   r8    load         oram+0x900 f32[60,16] <- dram+0x1740 f32[60,16]   @c11   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}

@@ -1620,7 +1620,7 @@
 .write
   w255  store        dram+0x337bc0 f32[1,1,3,3,32]{294912,1152,384,128,4} <- oram+0x48000 f32[1,1,3,3,32]{294912,1152,384,128,4}   @c262   ; flatten1 = flatten1.flat.copy0+73440{73728,288,96,32,1} flatten1.flat.copy0+73440{73728,288,96,32,1}
 
-.group 2 single layers=gemm1 parts=1 reason="fc 2304 pixels of 128 B = [1,256,3,3,32], 26 groups of 90, the last of 54, 25 x 11520 + 6912 B; about 3244160 B and 207915 cycles"
+.group 2 single layers=gemm1 parts=1 reason="fc 2304 pixels of 128 B = [1,256,3,3,32], 26 groups of 90, the last of 54, 25 x 11520 + 6912 B; about 3244160 B and 207940 cycles"
 .part 1/1 core 0
 .read
   r5    load         oram+0x4cc80 f32[2880,10] <- dram+0x20000 f32[2880,10]   @c5   ; gemm1 = output.b.pixels+0{10,1} output.b.pixels+0{10,1}

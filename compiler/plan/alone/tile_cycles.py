@@ -1,7 +1,8 @@
 """Cycles of a tiling: of the work of its tiles, and of its pipeline of loads, work and stores.
 
-The tiles of all cores are taken as those of one core: transfers bring the bytes of all, work takes that of
-the busiest.
+The pipeline is the simulator's scheduler on a few tasks.  The tiles of all cores are taken as those of one
+core: transfers bring the bytes of all, work takes that of the busiest.  Long layers are scheduled as far as
+it takes to see their pace.
 
 in:   a tile and a chunk (`work_of`); what tiles load, compute and store, and in how many buffers
 out:  cycles
@@ -13,17 +14,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
-from math import ceil, prod
+from itertools import groupby, product
+from math import prod
 
 from nnc.compiler.ir.layers.layer import Layer
 from nnc.compiler.plan.alone.tiled_layer import Shape, TiledLayer, TiledOperand
-from nnc.compiler.plan.alone.tiling import axis_tiles
+from nnc.compiler.plan.alone.tiling import axis_tiles, turns
 from nnc.compiler.target import layer_traits, layer_work, memories
+from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
-from nnc.isa.instruction import Phase
+from nnc.isa.chip.rates import move_cycles
+from nnc.isa.instruction import ENGINES, Engine, Phase
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
+from nnc.isa.timing.timeline import Task, schedule
+
+_READ, _COMPUTE, _WRITE = (ENGINES.index(engine) for engine in (Engine.READ, Engine.COMPUTE, Engine.WRITE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +37,14 @@ class Stream:
     """Loads of one operand, or the stores of the result.
 
     Attributes:
-        nbytes: of each, on all cores.
+        nbytes: of each, on all cores; on_chip: of the largest tile, which take their time in its memory.
         period: computations from one to the next; buffers: blocks that take turns.
         late: whether the last computation of a period is the only one that needs it.
         behind: whether it waits for the loads before it: rows that one of them lists.
     """
 
     nbytes: int
+    on_chip: int
     period: int
     buffers: int
     late: bool = False
@@ -47,33 +54,99 @@ class Stream:
 def pipeline_cycles(
     chip: Chip, loads: Sequence[Stream], work: int, steps: int, stores: Stream, abreast: int = 1
 ) -> int:
-    """Cycles of all tiles: those of what takes longest, behind the first loads and before the last store.
-
-    That is the work; the DRAM; the loads in order, each with its latency; or a stream all of whose buffers
-    are in use until a computation is done with one.
+    """Cycles of all tiles.
 
     Args:
         loads: operands in the order in which they are loaded.
         work: cycles of all computations; steps: their number.
         stores: of the result, each after the last computation of its period.
-        abreast: tiles that are computed side by side, whose stores come with their last two chunks.
+        abreast: tiles that are computed side by side.
     """
-    rate, latency, each = chip.dram.bytes_per_cycle, chip.dram.latency, work / steps
-    streams = [(stream, ceil_div(steps, stream.period)) for stream in (*loads, stores)]
-    moved = sum(count * stream.nbytes for stream, count in streams) / rate
-    once = sum(stream.nbytes for stream, _ in streams) / rate
-    later = sum(count - 1 for _, count in streams[:-1])
-    busy = [work, each + moved - once, later * latency / chip.dma.in_flight]
-    for stream, count in streams:
-        if count > stream.buffers:
-            until_free = latency + moved / count + each * (1 if stream.late else stream.period)
-            busy.append(until_free * (count - 1) / stream.buffers)
-    if abreast > 1:
-        each_time = sum(stream.nbytes for stream in loads if stream.period == 1)
-        at_end = (abreast - 1) * stores.nbytes + 2 * abreast * each_time
-        busy.append(each * (steps - 2 * abreast) + at_end / rate)
-    one_by_one = 2 + any(stream.behind for stream in loads)
-    return ceil(once + one_by_one * latency + max(busy))
+    if steps > TUNING.tiles.max_scheduled:
+        return work + sum(_cycles_in_turn(chip, stream, steps) for stream in (*loads, stores))
+    chunks, order = stores.period, _Order(stores.period, abreast)
+    two_tiles = min(2 * chunks * abreast, TUNING.tiles.max_chunks)
+    shown = min(steps, max(two_tiles, TUNING.tiles.max_computations // chunks * chunks))
+    streams: list[list[Task]] = [[] for _ in ENGINES]
+    early = stores.buffers >= abreast
+    # Sums have hundreds of equal operands.
+    runs = [(stream, len([*same]), move_cycles(chip, stream.on_chip)) for stream, same in groupby(loads)]
+    store = move_cycles(chip, stores.on_chip)
+    for step in range(shown):
+        chunk, tile = order.at(step)
+        is_last = chunk == chunks - 1
+        for stream, count, cycles in runs:
+            reused = order.reused(stream, step)
+            if reused is not None:
+                waits = ((_COMPUTE, reused),) if reused >= 0 else ()
+                if stream.behind:
+                    waits = (*waits, (_READ, len(streams[_READ]) - 1))
+                streams[_READ] += [Task(cycles, max(1, stream.nbytes), waits)] * count
+        needed = [(_READ, len(streams[_READ]) - 1)] if loads else []
+        if (chunk == 0 if early else is_last) and tile >= stores.buffers:
+            needed.append((_WRITE, tile - stores.buffers))
+        streams[_COMPUTE].append(
+            Task(cycles=(step + 1) * work // steps - step * work // steps, waits=tuple(needed))
+        )
+        if is_last:
+            streams[_WRITE].append(Task(store, max(1, stores.nbytes), ((_COMPUTE, step),)))
+    return paced_cycles(streams, chip, steps)
+
+
+def paced_cycles(streams: Sequence[Sequence[Task]], chip: Chip, steps: int) -> int:
+    """Cycles of so many computations, the first of which are given: later ones keep their second half's pace.
+
+    Args:
+        streams: tasks of each engine.
+    """
+    timeline = schedule(streams, chip, engines=ENGINES)
+    ends = timeline.end[_COMPUTE]
+    shown, half = len(ends), len(ends) // 2
+    if shown == steps:
+        return timeline.total
+    return timeline.total + (ends[-1] - ends[half - 1]) * (steps - shown) // (shown - half)
+
+
+def _cycles_in_turn(chip: Chip, stream: Stream, steps: int) -> int:
+    """Cycles of the transfers of a stream if nothing goes on beside them."""
+    each = chip.dram.latency + ceil_div(stream.nbytes, chip.dram.bytes_per_cycle)
+    return ceil_div(steps, stream.period) * each
+
+
+class _Order:
+    """Which chunk of which tile every computation adds, and which of them use what is loaded."""
+
+    def __init__(self, chunks: int, abreast: int) -> None:
+        self._chunks, self._abreast, self._turns = chunks, abreast, turns(chunks, abreast)
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        for place, (chunk, _) in enumerate(self._turns):
+            self._first.setdefault(chunk, place)
+            self._last[chunk] = place
+        self._finished = [place for place, (chunk, _) in enumerate(self._turns) if chunk == chunks - 1]
+
+    def at(self, step: int) -> tuple[int, int]:
+        """Chunk and tile of a computation."""
+        run, place = divmod(step, len(self._turns))
+        chunk, tile = self._turns[place]
+        return chunk, run * self._abreast + tile
+
+    def reused(self, stream: Stream, step: int) -> int | None:
+        """The last computation on the buffer of a load, negative if it is new; None: a step loads nothing."""
+        chunk, tile = self.at(step)
+        run, place = divmod(step, len(self._turns))
+        if stream.late:
+            tiles = stream.period // self._chunks
+            if chunk != self._chunks - 1 or tile % tiles:
+                return None
+            run, place = divmod(tile - stream.buffers * tiles, self._abreast)
+            return run * len(self._turns) + self._finished[place]
+        if self._abreast > 1 and stream.period == self._abreast:
+            if place != self._first[chunk]:
+                return None
+            run, chunk = divmod(run * self._chunks + chunk - stream.buffers, self._chunks)
+            return run * len(self._turns) + self._last[chunk]
+        return None if step % stream.period else step - (stream.buffers - 1) * stream.period - 1
 
 
 def work_of(

@@ -377,7 +377,7 @@ class PricedTiling:
         buffers = 1 + (self.tiling.double_buffer or (in_place and more > 0))
         if in_place and abreast > 1:
             buffers = abreast + min(more, abreast)
-        return Stream(self.stored // parts, chunks, buffers)
+        return Stream(self.stored // parts, self._result_bytes, chunks, buffers)
 
     def _streams(self, chip: Chip, demand: dict[str, int], parts: int, chunks: int) -> list[Stream]:
         """The loads of all operands, constants first.
@@ -399,11 +399,11 @@ class PricedTiling:
                 free[memory] -= self._aligned(memory, load.on_chip)
             buffers = 1 + (load.changes and self.tiling.double_buffer and not is_late) + more
             late, period = is_late or (abreast > 1 and load.chunks == 1), load.period * chunks // load.chunks
-            stream = Stream(load.nbytes // load.rounds, period, buffers, late)
+            stream = Stream(load.nbytes // load.rounds, load.on_chip, period, buffers, late)
             streams.append((load.operand.boxes is not None, number, stream))
         loads = [stream for *_, stream in sorted(streams, key=lambda item: item[:2])]
         if gathered := layer.gathered_bytes // parts:
-            loads.append(Stream(gathered, 1, 2, behind=True))
+            loads.append(Stream(gathered, self._result_bytes, 1, 2, behind=True))
         return loads
 
     @property

@@ -40,11 +40,9 @@ def offered(network: PlanNetwork, position: int, chip: Chip, objective: str) -> 
 
 def test_a_tiling_far_too_slow_hides_no_lean_one() -> None:
     network = network_of(canonicalise(graph_of(*PIXELS)))
-    fastest, *_ = every = offered(network, 0, CHIP, "balanced")
-    lean = every[-1]
-    tilings = candidates(network.graph, network.layers[0], CHIP)
+    fastest, lean = offered(network, 0, CHIP, "balanced")
     assert lean.cycles <= 1.1 * fastest.cycles
-    assert lean.dram_bytes == min(c.dram_bytes for c in tilings if c.cycles <= 1.25 * fastest.cycles)
+    assert lean.dram_bytes < 0.8 * fastest.dram_bytes
     _, leanest = offered(network, 0, CHIP, "traffic")
     assert leanest.dram_bytes < lean.dram_bytes
     assert leanest.cycles > 1.25 * fastest.cycles
