@@ -148,9 +148,7 @@ def command(
     if as_json:
         _emit(done)
     else:
-        if not inputs and feed:
-            say(f"inputs        random, seed {seed}")
-        _show(done, verbose=verbose)
+        _show(done, None if inputs or not feed else seed, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
 
@@ -269,10 +267,12 @@ def _emit(done: _Run) -> None:
     emit_report(done.report())
 
 
-def _show(done: _Run, *, verbose: bool) -> None:
-    """Print the run for people."""
+def _show(done: _Run, seed: int | None, *, verbose: bool) -> None:
+    """Print the run for people; with the seed of its inputs if these are random."""
     from nnc.cli.report_text import output_text, run_text
 
+    if seed is not None:
+        say(f"inputs        random, seed {seed}")
     for name, array in done.outputs.items():
         file = done.files[name]
         say(output_text(name, array) + (f"\n  written to {file}" if file else ""))
