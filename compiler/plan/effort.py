@@ -105,7 +105,6 @@ EFFORTS = {
         few_layers=0,
         placements=0,
         predicted_steps=0,
-        lessons=0,
         tilings=2400,
         few_priced=True,
         splits=2,
@@ -121,7 +120,6 @@ EFFORTS = {
         few_layers=0,
         placements=0,
         predicted_steps=0,
-        lessons=0,
     ),
     "O2": Effort(),
     "O3": Effort(

@@ -55,11 +55,6 @@ class Scheduled:
         """Predicted traffic of all groups."""
         return sum(prediction.dram_bytes for prediction in self.predictions)
 
-    @property
-    def cycles_of_groups(self) -> list[int]:
-        """Predicted cycles of each group behind the one before it."""
-        return [prediction.cycles for prediction in self.predictions]
-
 
 _Scheduled = list[tuple[list[Choice], Scheduled]]
 
@@ -101,7 +96,7 @@ class PlanBuilder:
         self._candidates = candidates = shared.search(chip, options, progress)
         self._shared, self._options = shared, options
         self._progress = progress
-        self._expansions = shared.tables.expansions(chip, candidates.refusals)
+        self._expansions = candidates.expansions
         self._done = shared.done.setdefault((sizes_of(chip), *candidates.refusals.items()), [])
 
     def plans(self, asked: AskedPrice) -> list[Scheduled]:
@@ -129,7 +124,7 @@ class PlanBuilder:
             return plans
         for _ in range(self._effort.lessons):
             steps = sum(len(plan.order) for _, plan in self._done)
-            lessons = [(path, plan.cycles_of_groups) for path, plan in self._done]
+            lessons = [(path, [group.cycles for group in plan.predictions]) for path, plan in self._done]
             if steps > self._effort.predicted_steps or not self._candidates.learn(lessons):
                 break
             self._plans_of(self._candidates.sequences_for(asked), asked)

@@ -172,12 +172,13 @@ def _window(layer: ir.Conv | ir.Pool, x: list[Any]) -> Any:
         return run_node("Conv", x, group=layer.groups, **shared)
     is_max, ceil = layer.function is PoolFunction.MAX, int(layer.ceil)
     if any(pad >= kernel for pad, kernel in zip(pads, 2 * layer.kernel, strict=True)):
-        # onnxruntime takes no such pool: where a part is computed, a kernel keeps the taps that meet rows.
+        # onnxruntime takes no such pool; canonical ones have lost the taps that meet padding only.
         around = [(0, 0), (0, 0), *zip(layer.pad_begin, layer.pad_end, strict=True)]
         shared["pads"] = [0] * len(pads)
         if is_max:
+            least = -np.inf if x[0].dtype.kind == "f" else np.iinfo(x[0].dtype).min
             return run_node(
-                "MaxPool", [np.pad(x[0], around, constant_values=-np.inf)], ceil_mode=ceil, **shared
+                "MaxPool", [np.pad(x[0], around, constant_values=least)], ceil_mode=ceil, **shared
             )
         counted = np.pad(np.ones_like(x[0]), around, constant_values=float(layer.count_pad))
         averages = (

@@ -224,7 +224,8 @@ class _CandidateSearch:
         fitting, overflows = dict[int, dict[Pair, float]](), 0
         for start, interval in intervals:
             fits = fitting[start] = dict[Pair, float]()
-            for pair in pairs.fitting(start, cut.passes, is_better=is_longest_first):
+            open_pairs = pairs.fitting(start, cut.passes, is_better=is_longest_first)
+            for pair in open_pairs:
                 before, after = (self._chain.resident_key(start, residents) for residents in pair)
                 cost = interval.weigh((before, after))
                 if isinstance(cost, Infeasible):
@@ -239,7 +240,7 @@ class _CandidateSearch:
                 is_good = not (cost.reload or self._is_banned(choice))
                 if is_good and (not in_one or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
-            overflows += not fits
+            overflows += bool(open_pairs) and not fits
             if cut.cores > 1 and overflows == TUNING.groups.max_overflows:
                 break
         return fitting

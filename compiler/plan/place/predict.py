@@ -16,7 +16,7 @@ import numpy as np
 from nnc.compiler.plan.place.transfers import Operands, on_chip
 from nnc.compiler.plan.place.waits import IssuedSteps, Waits, streams_of
 from nnc.compiler.plan.plan import Prediction
-from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, Load, LoadRows, Step, Store, View
+from nnc.compiler.plan.step import ENGINE_OF, Compute, Fill, Load, LoadRows, Store, View
 from nnc.compiler.target import layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
@@ -42,8 +42,8 @@ class ComputationCycles:
         return self._cycles[key]
 
 
-def transfer_price(chip: Chip, step: Step, operands: Operands) -> tuple[int, int]:
-    """Least cycles and DRAM bytes of a transfer; of steps that are none, nothing."""
+def transfer_price(chip: Chip, step: Load | LoadRows | Fill | Store, operands: Operands) -> tuple[int, int]:
+    """Least cycles and DRAM bytes of what the read or the write engine does; a fill moves no bytes."""
     match step:
         case Load() | Store():
             there, here = operands
@@ -55,8 +55,6 @@ def transfer_price(chip: Chip, step: Step, operands: Operands) -> tuple[int, int
             return move_cycles(chip, max(result.nbytes, listed.nbytes)), nbytes
         case Fill():
             return layer_work.tile_cycles(chip, step.layer, operands[0], []), 0
-        case Compute() | View():
-            return 0, 0
 
 
 def predict(

@@ -26,11 +26,12 @@ from nnc.compiler.plan.network.frontier import ConnectedIntervals, Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.prices import AskedPrice, asked_together
-from nnc.compiler.plan.search.estimates import Estimates
+from nnc.compiler.plan.search.estimates import Estimates, GroupRuns
 from nnc.compiler.plan.search.group_ends import why_it_ends
 from nnc.compiler.plan.search.sequences import Sequences
 from nnc.compiler.plan.search.tables import SearchTables
 from nnc.compiler.plan.search.worth_tiles import WorthTiles
+from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.isa.chip.description import Chip
 
 _log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class Candidates:
 
     Attributes:
         networks: the graph with its layers in each of the orders; choices name theirs by number.
-        sequences: the groups that were found.
+        sequences: the groups that were found; expansions: their steps.
         refusals: by layer, why it is not computed as the user asks.
 
     Raises:
@@ -97,7 +98,8 @@ class Candidates:
         first = self.networks[0]
         self._has_buffers = any(not self._buffered.why_not(first, at) for at in range(len(first.layers)))
         self._fused_orders = orders = tables.fused_orders(chip, options, forced)
-        self._runs = tables.runs(chip, options, forced, self.refusals)
+        self.expansions = Expansions(self.networks, chip, self.refusals)
+        self._runs = GroupRuns(self.expansions, orders) if orders else None
         self._estimates = Estimates(self._runs)
         self._worth_tiles = WorthTiles(self.networks, orders, self._in_tiles, frontiers)
         apart = self.networks[0].graph.notes.apart
@@ -266,7 +268,7 @@ class Candidates:
         for _ in range(self._effort.looks):
             best = min(tried, key=partial(_worth, asked))
             tried += self.looked_along(asked.near(*totals(best)))
-            if best == min(tried, key=partial(_worth, asked)):
+            if best is min(tried, key=partial(_worth, asked)):
                 break
         return tried[len(paths) :]
 

@@ -133,6 +133,7 @@ class TaskPrices:
         """Cycles and DRAM bytes of a step of one core."""
         if isinstance(step, Compute):
             return self._computations.of(step), 0
+        assert not isinstance(step, View)
         return transfer_price(self._chip, step, operands_of(self._dram, self._addresses, step))
 
     def _memory(

@@ -4,8 +4,6 @@ tables = SearchTables(graph, chip, "O2")
 tables.networks                      the graph with its layers in every order
 tables.layers                        tilings of single layers, for memories of any size
 tables.fused_orders(chip, …)         the orders for the search for fused groups
-tables.expansions(chip, refusals)    groups with their steps
-tables.runs(chip, …)                 what these take
 """
 
 from __future__ import annotations
@@ -28,8 +26,6 @@ from nnc.compiler.plan.network.frontier import Prefixes
 from nnc.compiler.plan.network.orders import orders_of
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.search.estimates import GroupRuns
-from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.target.fully_connected import features_of
 from nnc.compiler.tuning import TUNING
 from nnc.isa.chip.description import Chip
@@ -70,40 +66,9 @@ class SearchTables:
         caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
         self._caches: defaultdict[Hashable, StructureCache] = caches
         self._orders: dict[Hashable, list[FusedOrder]] = {}
-        self._expansions: dict[Hashable, Expansions] = {}
-        self._runs: dict[Hashable, GroupRuns] = {}
         self._like = like  # whose caches these are: they are dropped with the last tables that share them
         if like is None:
             finalize(self, _forget, caches)
-
-    def expansions(self, chip: Chip, refusals: Mapping[str, str]) -> Expansions:
-        """Groups with their steps on a chip.
-
-        Args:
-            refusals: by layer, why it is not computed as the user asks.
-        """
-        key = (sizes_of(chip), *refusals.items())
-        if key not in self._expansions:
-            self._expansions[key] = Expansions(self.networks, chip, refusals)
-        return self._expansions[key]
-
-    def runs(
-        self,
-        chip: Chip,
-        options: PlanOptions,
-        forced: tuple[frozenset[int], ...],
-        refusals: Mapping[str, str],
-    ) -> GroupRuns | None:
-        """What the steps of groups take; None if this chip cannot fuse layers: those in tiles need no runs.
-
-        Args:
-            forced: per order, positions of layers that must be alone; refusals: as `expansions` wants them.
-        """
-        key = (sizes_of(chip), options.split, options.fused, forced, *refusals.items())
-        orders = self.fused_orders(chip, options, forced)
-        if key not in self._runs and orders:
-            self._runs[key] = GroupRuns(self.expansions(chip, refusals), orders)
-        return self._runs.get(key)
 
     def fused_orders(
         self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]

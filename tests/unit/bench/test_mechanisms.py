@@ -46,7 +46,7 @@ LENET = npu(partial(models.build, "lenet5"), 32, "balanced")
 VGG = npu(small("vgg_first5", 16), 16, "balanced")
 WIDE = npu(partial(wide_network, 2001), 6)
 BOTTLENECKS = npu(partial(bottlenecks, rows=10, columns=10, narrow=128, kernel=3, count=2), 270)
-CORES: Case = partial(models.build, "lenet5"), "npu4", ("memory.sram.bytes=32KiB",), "balanced"
+LENET_ON_CORES: Case = partial(models.build, "lenet5"), "npu4", ("memory.sram.bytes=32KiB",), "balanced"
 CHOSEN: dict[str, Case] = {
     "strips of columns": WIDE,
     "cuts of wide pictures, turned": (
@@ -72,9 +72,9 @@ CHOSEN: dict[str, Case] = {
         ("cores=1", "memory.sm.bytes=4KiB", "memory.am.bytes=64KiB"), "balanced",
     ),
     "groups of pixels (M5)": (partial(models.build, "lenet5"), "nna", (), "balanced"),
-    "several plans": CORES,
-    "several placements": CORES,
-    "lessons of predictions": CORES,
+    "several plans": LENET_ON_CORES,
+    "several placements": LENET_ON_CORES,
+    "lessons of predictions": LENET_ON_CORES,
     "several looks": LENET,
     "double buffers": VGG,
     "moving blocks": LENET,

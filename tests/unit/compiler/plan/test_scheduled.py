@@ -34,7 +34,7 @@ def test_every_plan_has_all_layers_once_and_cycles_of_its_groups_add_up() -> Non
     for plan in PlanBuilder(shared, CHIP, OPTIONS, no_progress).plans(ASKED):
         layers = [name for planned in plan.groups for name in planned.group.layers]
         assert sorted(layers) == sorted(computed)
-        assert sum(plan.cycles_of_groups) == plan.cycles
+        assert sum(group.cycles for group in plan.predictions) == plan.cycles
         assert len(plan.predictions) == len(plan.groups)
 
 

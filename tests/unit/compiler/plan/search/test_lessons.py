@@ -15,11 +15,10 @@ from nnc.compiler.plan.planner import no_progress
 from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search.estimates import GroupRuns
 from nnc.compiler.plan.search.group_search import Candidates, find_candidates
-from nnc.compiler.plan.search.tables import SearchTables
 from nnc.models.builder import NetBuilder
 
 
-def searched(layers: int, kib: int) -> tuple[Candidates, SearchTables, list[Choice]]:
+def searched(layers: int, kib: int) -> tuple[Candidates, list[Choice]]:
     """Convolutions that are all alike, searched; the cheapest path."""
     net = NetBuilder("alike", (1, 16, 32, 32), width=1, seed=0)
     tensor = net.input
@@ -28,9 +27,8 @@ def searched(layers: int, kib: int) -> tuple[Candidates, SearchTables, list[Choi
     chip = nnc.load_chip("npu", [f"memory.sram.bytes={kib}KiB"])
     graph = import_model(net.finish(tensor))
     graph = canonicalise(graph, chip=chip)
-    tables = SearchTables(graph, chip, "O2")
-    candidates = find_candidates(graph, chip, PlanOptions(), no_progress, tables)
-    return candidates, tables, candidates.sequences_for(AskedPrice.of("balanced", chip))[0]
+    candidates = find_candidates(graph, chip, PlanOptions(), no_progress)
+    return candidates, candidates.sequences_for(AskedPrice.of("balanced", chip))[0]
 
 
 def cycles_of(runs: GroupRuns, path: Sequence[Choice]) -> list[int]:
@@ -39,7 +37,7 @@ def cycles_of(runs: GroupRuns, path: Sequence[Choice]) -> list[int]:
 
 @pytest.mark.parametrize("factor", [0.5, 1.25])
 def test_what_was_predicted_is_expected_from_then_on(factor: float) -> None:
-    candidates, _, path = searched(4, 16)
+    candidates, path = searched(4, 16)
     runs = candidates._runs
     assert runs is not None
     predicted = [round(cycles * factor) for cycles in cycles_of(runs, path)]
@@ -49,7 +47,7 @@ def test_what_was_predicted_is_expected_from_then_on(factor: float) -> None:
 
 
 def test_groups_of_one_kind_are_expanded_once() -> None:
-    candidates, tables, path = searched(40, 48)
-    runs = GroupRuns(tables.expansions(candidates._chip, {}), candidates._fused_orders)
+    candidates, path = searched(40, 48)
+    runs = GroupRuns(candidates.expansions, candidates._fused_orders)
     assert cycles_of(runs, path)
     assert 0 < len(runs._tasks) < len(path)
