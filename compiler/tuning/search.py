@@ -52,11 +52,11 @@ class Search:
     """Sequences whose blocks find no place before all layers are planned alone. Not measured by
     itself."""
     max_above_best: float = 1.01
-    """Skip plans estimated to cost over 1 % more than the best: with lessons, those above are hardly ever the
-    best."""
+    """Skip plans estimated to cost over 1 % more than the best. With 3 %, 56 random networks are 0.01 %
+    cheaper in the mean, in 1.16 × the CPU time."""
     least_lesson: float = 0.02
-    """Learn from a plan whose groups take 2 % more or less than was known. 56 random networks, whose plans
-    teach twice: -0.3 % of the price."""
+    """Learn from a plan whose groups take 2 % more or less than was known. With 10 %, 56 random networks are
+    0.04 % more expensive in the mean, one of them 2 %."""
     max_smaller_memories: int = 3
     """Smaller sizes of the memories for which plans are looked for at -O3. Not measured by itself."""
     min_memory_bytes: int = 1024
