@@ -106,14 +106,14 @@ class Operand:
         other_low, other_high = other.hull
         if high <= other_low or other_high <= low:
             return False
-        starts, length = self.runs()
-        other_starts, other_length = other.runs()
-        if len(starts) == 1 and len(other_starts) == 1:
-            return True
+        (starts, length), (other_starts, other_length) = _runs_of(self), _runs_of(other)
+        if len(starts) > len(other_starts):
+            return other.overlaps(self)
         # The first run of `other` that ends after each of our runs starts; it must start before ours ends.
-        first = np.searchsorted(other_starts + other_length, starts, side="right")
-        inside = first < len(other_starts)
-        return bool(np.any(other_starts[first[inside]] < starts[inside] + length))
+        apart = other.address - self.address
+        first = other_starts.searchsorted(starts - (apart + other_length), side="right")
+        first = first[: first.searchsorted(len(other_starts))]  # later runs of ours lie behind all of `other`
+        return bool((other_starts[first] + apart < starts[: len(first)] + length).any())
 
     def coincides(self, other: Operand) -> bool:
         """Whether element (i, j, …) of both blocks has the very same bytes, for all of them."""

@@ -85,21 +85,24 @@ class _Run:
     def run(self) -> tuple[int, End]:
         """Cycles until all is done, and how it ends."""
         loads = self._ahead()
-        waiting, there, done = 0, dict[int, float](), self._past
+        waiting, done = 0, self._past
+        ends = dict[int, float]()  # of loads, and of computations on the average of the cores
         for task in self._work.tasks:
             place = self._past + task.place
             self._begins += [float(self._now.max())] * (place + 1 - done)
             done = place + 1
             while waiting < len(loads) and loads[waiting].first <= place:
                 load = loads[waiting]
-                there[load.task.place] = self._load(load)
+                ends[load.task.place] = self._load(load)
                 waiting += 1
             if task.engine is Engine.COMPUTE:
                 room = self._stored(task, int(self._free[task.memory][place]))
-                ready = max([room, *(there[load] for load in task.needs)])
+                ready = max([room, *(ends[load] for load in task.needs)])
                 self._now = np.maximum(self._now, ready) + task.cycles
+                ends[task.place] = float(self._now.mean())
             elif task.engine is Engine.WRITE:
-                self._dram.store(task.moved, float(self._now.mean()), task.leaves)
+                ready = max([ends[made] for made in task.needs], default=float(self._now.mean()))
+                self._dram.store(task.moved, ready, task.leaves)
         self._begins += [float(self._now.max())] * (self._count - done)
         return self._end()
 

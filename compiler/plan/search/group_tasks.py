@@ -7,7 +7,7 @@ out:  a task for each step that an engine does, bytes of every memory in use by 
     tasks       read      read       compute         write
     room        |w|       |x|        |y|             .               bytes of blocks that begin here
     leaves      .         .          .               |y|             bytes of blocks that end with a store
-    needs       .         .          load w, load x  .
+    needs       .         .          load w, load x  compute y
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class GroupTask:
         memory: of the tile that it makes, moves or stores.
         room: bytes of the blocks that begin with it there; leaves: of those that end with it.
         behind: the last place before it that uses what it overwrites; -1: none does.
-        needs: places of the loads that it waits for.
+        needs: places of what it waits for: of a computation, the loads of its operands; of a store, the step
+            that made what it moves.
         of_rows: whether it loads activations, which may still be being stored.
     """
 
@@ -160,7 +161,7 @@ class TaskPrices:
 
 
 class _Order:
-    """What each step must come behind: loads of what it reads, and uses of what a load overwrites."""
+    """What each step must come behind: what makes its operands, and uses of what a load overwrites."""
 
     def __init__(self, steps: Steps, touches: Touches) -> None:
         loads = [place for place, step in enumerate(steps) if isinstance(step, Load | LoadRows)]
@@ -169,23 +170,28 @@ class _Order:
         self._again = {touches.blocks[number].name for number in again}  # loaded while they are in use
         self._used = defaultdict[str, list[tuple[int, int, int]]](list)  # bytes of them, by place
         self._loaded = dict[str, int]()  # where blocks were loaded last
+        self._made = dict[str, int]()  # where blocks were loaded or computed last
 
     def before(self, place: int, step: Step) -> tuple[tuple[int, ...], int]:
-        """Places of the loads that a computation needs; the last place that uses what a load overwrites."""
+        """Places of what a computation or a store needs; the last place that uses what a load overwrites."""
         if isinstance(step, View):
             return (), -1
         behind, needs = -1, tuple[int, ...]()
         if isinstance(step, Compute):
             names = dict.fromkeys([tile.block.name for tile in step.tiles if tile is not None])
             needs = tuple([self._loaded[name] for name in names if name in self._loaded])
+        elif isinstance(step, Store):
+            needs = (self._made[step.tile.block.name],) if step.tile.block.name in self._made else ()
         elif isinstance(step, Load):
             name = step.tile.block.name
             if name in self._again:
                 low, high = bytes_of(step.tile)
                 behind = max((at for at, a, b in self._used[name] if a < high and low < b), default=-1)
         made = written(step)
-        if made is not None and not isinstance(step, Compute):
-            self._loaded[made.block.name] = place
+        if made is not None:
+            self._made[made.block.name] = place
+            if not isinstance(step, Compute):
+                self._loaded[made.block.name] = place
         for tile in step.tiles if self._again else ():
             if tile is not None and tile.block.name in self._again:
                 self._used[tile.block.name].append((place, *bytes_of(tile)))

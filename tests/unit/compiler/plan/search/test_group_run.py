@@ -33,9 +33,9 @@ def compute(*needs: int, cycles: int = 1000, room: int = 0) -> GroupTask:
     return task(Engine.COMPUTE, cycles=cycles, needs=needs, room=room)
 
 
-def store(moved: int = LOAD, leaves: int = 0) -> GroupTask:
-    """A store of a result."""
-    return task(Engine.WRITE, moved=moved, leaves=leaves)
+def store(moved: int = LOAD, leaves: int = 0, needs: tuple[int, ...] = ()) -> GroupTask:
+    """A store of a result: of the last computation, or of that at a place."""
+    return task(Engine.WRITE, moved=moved, leaves=leaves, needs=needs)
 
 
 def group(*tasks: GroupTask, taken: tuple[int, ...] = ()) -> GroupTasks:
@@ -104,6 +104,15 @@ def test_rows_of_the_next_group_wait_for_the_stores_of_this_one() -> None:
 def test_work_waits_for_a_store_if_its_result_has_no_other_place(free: int, expected: int) -> None:
     result = compute(room=LOAD), store(leaves=LOAD)
     assert cycles(group(*result, *result, taken=(LOAD,) * 4), free) == expected
+
+
+def test_a_result_leaves_while_the_next_one_is_computed() -> None:
+    """In the order of demand it is stored behind the next computation, in the other of two places."""
+    work = [compute(room=LOAD)]
+    for number in range(3):
+        work += compute(room=LOAD), store(leaves=LOAD, needs=(2 * number - bool(number),))
+    taken = (LOAD, *(2 * LOAD,) * 6)
+    assert cycles(group(*work, taken=taken), 2 * LOAD) == 4 * 1000
 
 
 def test_a_load_waits_for_a_store_rather_than_the_work_in_front_of_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from small_builders import CHIPS, SIZES
@@ -14,7 +16,7 @@ from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
 from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
-from nnc.compiler.plan.step import Block, Load, View
+from nnc.compiler.plan.step import Block, Compute, Load, Store, View
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import Engine
@@ -76,15 +78,23 @@ def test_blocks_between_groups_are_in_use_from_the_first_place_to_the_last() -> 
 
 
 @pytest.mark.parametrize("preset", ONE_CORE)
-def test_computations_need_the_last_loads_of_what_they_read(preset: str) -> None:
+def test_computations_need_the_last_loads_of_what_they_read_and_stores_what_made_theirs(preset: str) -> None:
     chip = load_chip(preset, CHIPS[preset])
     graph, plan = planned("mobilenet_v2", chip)
+    kinds = Counter[type]()
     for group in plan.groups:
-        latest: dict[str, int] = {}
+        loaded, made = dict[str, int](), dict[str, int]()
         needs = {task.place: task.needs for task in tasks_of(graph, chip, group).tasks}
         for place, step in enumerate(group.steps):
-            if isinstance(step, Load):
-                latest[step.tile.block.name] = place
-            elif needs.get(place):
+            if isinstance(step, Store):
+                assert needs[place] == (made[step.tile.block.name],)
+            elif isinstance(step, Compute) and needs[place]:
                 read = {tile.block.name for tile in step.tiles if tile is not None}
-                assert set(needs[place]) == {latest[name] for name in read & latest.keys()}
+                assert set(needs[place]) == {loaded[name] for name in read & loaded.keys()}
+            kinds[type(step)] += bool(needs.get(place))
+            if isinstance(step, Load):
+                loaded[step.tile.block.name] = made[step.tile.block.name] = place
+            elif isinstance(step, Compute):
+                made[step.out.block.name] = place
+    assert kinds[Compute] > 10
+    assert kinds[Store] > 0
