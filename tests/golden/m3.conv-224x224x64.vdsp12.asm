@@ -22,10 +22,10 @@
 .fact dram_floor_cycles 1200
 .fact predicted_cycles 7673
 .fact predicted_dram_bytes 32256
-.fact estimated_cycles 7683
+.fact estimated_cycles 7672
 .fact estimated_dram_bytes 32256
 .fact group_0_estimated_dram_bytes 32256
-.fact group_0_estimated_cycles 7683
+.fact group_0_estimated_cycles 7672
 .fact group_0_digest 729644433315450802
 .fact digest_of_ports 2030992009
 
