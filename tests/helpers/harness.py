@@ -134,13 +134,16 @@ def finite_reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict
 
 
 def random_networks_settings(examples: int) -> settings:
-    """How a test of random networks runs; `pytest --examples N` asks for N, and then shrinks nothing."""
+    """How a test of random networks runs; `pytest --examples N` asks for N others, and then shrinks nothing.
+
+    These are the ones of `--hypothesis-seed`, if that is given.
+    """
     asked = os.environ.get("NNC_EXAMPLES")
     return settings(
         max_examples=examples if asked is None else int(asked),
         phases=tuple(Step) if asked is None else (Step.generate,),
         deadline=None,
-        derandomize=True,
+        derandomize=asked is None,
         suppress_health_check=list(HealthCheck),
     )
 
