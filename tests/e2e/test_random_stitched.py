@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 from frontend_evaluator import evaluate_all
 from harness import (
+    HUGE,
     check_compiled,
     compile_with_levers,
     finite_reference,
@@ -75,7 +76,8 @@ def test_random_quantised_batches(data: st.DataObject, pictures: int, memory: st
     graph = canonicalise(import_model(model))
     values = evaluate_all(graph, feeds, ties=ties)
     assume(min(ties, default=1.0) > 1e-4)  # else the last bit of a float decides
-    assume(all(np.isfinite(values[tensor]).all() for tensor in graph.outputs))
+    # Windows of pads alone: infinite here, the lowest float in the reference.
+    assume(all((np.abs(values[tensor].astype(float)) < HUGE).all() for tensor in graph.outputs))
     expected = {tensor: values[tensor] for tensor in graph.outputs}
     check_stitched(model, pictures, memory, feeds, expected)
 
