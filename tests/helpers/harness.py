@@ -134,9 +134,9 @@ def finite_reference(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> dict
 
 
 def random_networks_settings(examples: int) -> settings:
-    """How a test of random networks runs; `pytest --examples N` asks for N others, and then shrinks nothing.
+    """How a test of random networks runs: on the same ones each time, and what fails is made smaller.
 
-    These are the ones of `--hypothesis-seed`, if that is given.
+    With `pytest --examples N`, on N others, drawn by `--hypothesis-seed`, and nothing is made smaller.
     """
     asked = os.environ.get("NNC_EXAMPLES")
     return settings(

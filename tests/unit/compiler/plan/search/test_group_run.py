@@ -108,11 +108,10 @@ def test_work_waits_for_a_store_if_its_result_has_no_other_place(free: int, expe
 
 def test_a_result_leaves_while_the_next_one_is_computed() -> None:
     """In the order of demand it is stored behind the next computation, in the other of two places."""
-    work = [compute(room=LOAD)]
-    for number in range(3):
-        work += compute(room=LOAD), store(leaves=LOAD, needs=(2 * number - bool(number),))
-    taken = (LOAD, *(2 * LOAD,) * 6)
-    assert cycles(group(*work, taken=taken), 2 * LOAD) == 4 * 1000
+    result = compute(room=LOAD)
+    first, second = store(leaves=LOAD, needs=(0,)), store(leaves=LOAD, needs=(1,))
+    work = group(result, result, first, result, second, taken=(LOAD, *(2 * LOAD,) * 4))
+    assert cycles(work, 2 * LOAD) == 3 * 1000
 
 
 def test_a_load_waits_for_a_store_rather_than_the_work_in_front_of_it() -> None:
