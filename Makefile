@@ -18,6 +18,8 @@ FUZZ = $(BIN)/python -m bench.fuzz --cases $(N) --seed $(SEED)
 # Tests run in processes side by side: more threads of BLAS would only get in each other's way.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
+# Kept byte code halves the time until a command starts: the examples of the pages are a hundred processes.
+unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
