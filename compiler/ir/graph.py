@@ -235,22 +235,22 @@ class Graph(Tensors):
 
     def copy(self) -> Graph:
         """An independent graph that shares layers and constant arrays (both are never changed in place)."""
-        other = Graph(self.name)
-        other.copy_ports(self)
-        other._types.update(self._types)
-        other._constants.update(self._constants)
-        other.copy_storage(self)
-        other._notes = self._notes
-        other._links = self._links.copy()
-        other._counter = self._counter
-        return other
+        graph = Graph(self.name)
+        graph.copy_ports(self)
+        graph._types.update(self._types)
+        graph._constants.update(self._constants)
+        graph.copy_storage(self)
+        graph._notes = self._notes
+        graph._links = self._links.copy()
+        graph._counter = self._counter
+        return graph
 
     def with_notes(self, notes: Annotations) -> Graph:
         """The same layers and tensors under other annotations; from now on, neither graph can be changed."""
         self._is_shared = True
-        other = copy(self)
-        other.annotate(notes)
-        return other
+        graph = copy(self)
+        graph.annotate(notes)
+        return graph
 
     def annotates(self, other: Graph) -> bool:
         """Whether this graph has the very layers of another one, under other annotations."""

@@ -88,7 +88,7 @@ class Links:
             if tensor is not None:
                 self._readers[tensor].pop((name, slot))
         if self._above(inputs) != above:
-            net.remove_edges_from([(one, name) for one in above])
+            net.remove_edges_from([(producer, name) for producer in above])
         node.inputs, self.is_in_order = inputs, False
         self._read(name)
 
@@ -97,12 +97,12 @@ class Links:
         for slot, tensor in enumerate(inputs):
             if tensor is not None:
                 self._readers.setdefault(tensor, {})[name, slot] = None
-        self._net.add_edges_from([(one, name) for one in self._above(inputs)])
+        self._net.add_edges_from([(producer, name) for producer in self._above(inputs)])
 
     def _above(self, operands: Iterable[str | None]) -> list[str]:
         """The layers that define operands, each once."""
         producers = [self.producer.get(tensor) for tensor in operands if tensor is not None]
-        return [one for one in dict.fromkeys(producers) if one is not None]
+        return [producer for producer in dict.fromkeys(producers) if producer is not None]
 
     def layers(self) -> list[Layer]:
         """All layers in topological order; ties in the order of insertion, so the result is stable.
@@ -124,10 +124,10 @@ class Links:
 
     def copy(self) -> Links:
         """Independent ones of the same layers."""
-        other = copy(self)
-        other._net = self.net.copy()
-        other.records = {name: copy(node) for name, node in self.records.items()}
-        other.producer = dict(self.producer)
-        other._readers = {tensor: dict(users) for tensor, users in self._readers.items()}
-        other._unlinked = []
-        return other
+        links = copy(self)
+        links._net = self.net.copy()
+        links.records = {name: copy(node) for name, node in self.records.items()}
+        links.producer = dict(self.producer)
+        links._readers = {tensor: dict(users) for tensor, users in self._readers.items()}
+        links._unlinked = []
+        return links

@@ -66,17 +66,17 @@ class Runs:
 
     def strides(self, shape: Axes, strides: Axes) -> Axes:
         """Strides of the box in a block that holds its runs one after the other."""
-        found = [0] * len(shape)
+        block_strides = [0] * len(shape)
         for axis in self.inside:
-            found[axis] = strides[axis]
+            block_strides[axis] = strides[axis]
         step = self.length
         for axis in reversed(self.outside):
-            found[axis] = step
+            block_strides[axis] = step
             step *= shape[axis]
         for axis, extent in enumerate(shape):
             if extent == 1:
-                found[axis] = step
-        return tuple(found)
+                block_strides[axis] = step
+        return tuple(block_strides)
 
     def offset(self, shape: Axes, strides: Axes) -> int:
         """Where the first element of the box is in such a block."""
@@ -131,10 +131,10 @@ def elements_before(owner: Storage, position: int) -> int:
         if extent == 1:
             continue
         inner //= extent
-        at, position = divmod(position, owner.strides[axis])
-        if at >= extent:
+        index, position = divmod(position, owner.strides[axis])
+        if index >= extent:
             return count + extent * inner
-        count += at * inner
+        count += index * inner
     return count + (position > 0)
 
 

@@ -161,15 +161,15 @@ def positions(
     places = np.asarray(offset, np.int64)
     for extent, stride in zip(out_shape, strides, strict=True):
         places = places[..., np.newaxis] + np.arange(extent, dtype=np.int64) * stride
-    found, rest = np.zeros(out_shape, np.int64), places
+    elements, rest = np.zeros(out_shape, np.int64), places
     row_major = ordered_strides(shape, identity_order(len(shape)))
     for axis in storage_order(shape, steps):
         if shape[axis] > 1:
             index, rest = np.divmod(rest, steps[axis])
             if np.any((index < 0) | (index >= shape[axis])):
                 return None
-            found += index * row_major[axis]
-    return None if np.any(rest) else found
+            elements += index * row_major[axis]
+    return None if np.any(rest) else elements
 
 
 @lru_cache
@@ -198,14 +198,14 @@ def reshape_strides(
         return (0,) * len(new_shape)
     old = [(extent, stride) for extent, stride in zip(shape, strides, strict=True) if extent != 1]
     result: list[int] = [0] * len(new_shape)
-    at = 0
+    start = 0
     position = 0
     while position < len(new_shape):
         if new_shape[position] == 1:
             position += 1
             continue
         end, product = position + 1, new_shape[position]
-        stop, available = at + 1, old[at][0]
+        stop, available = start + 1, old[start][0]
         while product != available:
             if product < available:
                 product *= new_shape[end]
@@ -213,7 +213,7 @@ def reshape_strides(
             else:
                 available *= old[stop][0]
                 stop += 1
-        run = old[at:stop]
+        run = old[start:stop]
         for (_, outer), (extent, inner) in pairwise(run):
             if outer != extent * inner:
                 return None
@@ -221,5 +221,5 @@ def reshape_strides(
         for axis in reversed(range(position, end)):
             result[axis] = step
             step *= new_shape[axis]
-        at, position = stop, end
+        start, position = stop, end
     return tuple(result)

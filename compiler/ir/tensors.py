@@ -172,11 +172,11 @@ class Tensors:
         self._check_writable()
         self._output_ports += (Port(name, type_, None),)
 
-    def copy_ports(self, other: Tensors) -> None:
+    def copy_ports(self, source: Tensors) -> None:
         """Let inputs and outputs be those of another graph, whose tensors of these names are here too."""
         self._check_writable()
-        self._inputs, self._outputs = other._inputs, other._outputs
-        self._input_ports, self._output_ports = other._input_ports, other._output_ports
+        self._inputs, self._outputs = source._inputs, source._outputs
+        self._input_ports, self._output_ports = source._input_ports, source._output_ports
 
     def declare(self, tensor: str, type_: TensorType) -> None:
         """Give a type to a tensor that no layer defines: the result of a node that is not supported.
@@ -233,13 +233,13 @@ class Tensors:
             raise InternalError(f"storage of shape {list(storage.shape)} does not suit tensor {tensor}")
         self._storage[tensor] = storage
 
-    def copy_storage(self, other: Tensors) -> None:
+    def copy_storage(self, source: Tensors) -> None:
         """Let tensors lie where those of the same name lie in another graph; nothing else stays."""
         self._check_writable()
         self._buffers.clear()
-        self._buffers.update(other._buffers)
+        self._buffers.update(source._buffers)
         self._storage.clear()
-        self._storage.update(other._storage)
+        self._storage.update(source._storage)
 
     def clear_storage(self) -> None:
         """Forget buffers and where tensors lie."""

@@ -37,8 +37,8 @@ def to_dot(graph: Graph, costs: Costs = NO_COSTS) -> str:
 
 def _group_of(graph: Graph) -> dict[str, int]:
     """The group of every node that belongs to one."""
-    found = {name: group.index for group in graph.notes.groups for name in (*group.layers, *group.views)}
-    return found | {name: where.group for name, where in graph.notes.part_of.items()}
+    groups = {name: group.index for group in graph.notes.groups for name in (*group.layers, *group.views)}
+    return groups | {name: where.group for name, where in graph.notes.part_of.items()}
 
 
 def _box(graph: Graph, layer: Layer, costs: Costs) -> str:

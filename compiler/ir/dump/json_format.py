@@ -50,7 +50,9 @@ def to_json(graph: Graph) -> str:
             "dram": {
                 "constant_bytes": notes.constant_bytes,
                 "bytes": notes.dram_bytes,
-                "packed": [{**piece._asdict(), "address": at} for piece, at in notes.pieces.items()],
+                "packed": [
+                    {**piece._asdict(), "address": address} for piece, address in notes.pieces.items()
+                ],
                 "buffers": dict(notes.buffers),
             },
         },

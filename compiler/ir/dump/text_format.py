@@ -193,8 +193,8 @@ def _issued(graph: Graph) -> Iterator[str]:
     steps: dict[int, list[tuple[int, str]]] = {group.index: [] for group in graph.notes.groups}
     whole: dict[int | None, list[Layer]] = {}
     width = len(str(len(graph.notes.order) - 1))
-    for at, issue in enumerate(graph.notes.order):
-        steps[part_of[issue.node].group].append((at, f"  {at:>{width}}  {_step(graph, issue)}"))
+    for place, issue in enumerate(graph.notes.order):
+        steps[part_of[issue.node].group].append((place, f"  {place:>{width}}  {_step(graph, issue)}"))
     issued = {issue.node for issue in graph.notes.order}
     for layer in graph.layers():
         where = part_of.get(layer.name)
@@ -213,11 +213,11 @@ def _issued(graph: Graph) -> Iterator[str]:
 
 def _complete(graph: Graph) -> dict[str, int]:
     """After which step every layer is complete."""
-    found = {issue.node: at for at, issue in enumerate(graph.notes.order)}
+    places = {issue.node: place for place, issue in enumerate(graph.notes.order)}
     for layer in graph.layers():
-        above = max((found[name] for name in graph.predecessors(layer.name)), default=-1)
-        found[layer.name] = max(above, found.get(layer.name, -1))
-    return found
+        above = max((places[name] for name in graph.predecessors(layer.name)), default=-1)
+        places[layer.name] = max(above, places.get(layer.name, -1))
+    return places
 
 
 def _in_dram(graph: Graph, layer: Layer) -> bool:
@@ -285,7 +285,7 @@ def _layout(storage: Storage, tensor: str) -> str:
     dense = ordered_strides(storage.shape, order)
     places = zip(storage.shape, storage.strides, dense, strict=True)
     own = storage.buffer == tensor and storage.offset == 0
-    if own and all(extent == 1 or stride == other for extent, stride, other in places):
+    if own and all(extent == 1 or stride == dense_stride for extent, stride, dense_stride in places):
         return "" if _is_identity(order) else f" order {numbers(order)}"
     return f" in {variable(storage.buffer)}+{storage.offset} strides {numbers(storage.strides)}"
 

@@ -93,7 +93,7 @@ def _positions(layer: ir.Conv | ir.Pool, x: Shape, *, ceil: bool) -> Shape:
 
     A tile of a layer with `ceil` may be that partial window alone.
     """
-    found = []
+    counts = []
     reaches = window_reach(layer.kernel, layer.dilation)
     axes = zip(x[2:], reaches, layer.stride, layer.pad_begin, layer.pad_end, strict=True)
     for extent, reach, stride, begin, end in axes:
@@ -103,8 +103,8 @@ def _positions(layer: ir.Conv | ir.Pool, x: Shape, *, ceil: bool) -> Shape:
             count += 1
         if count < 1:
             raise misfit(layer, f"a window of {reach} does not fit {extent} elements padded {begin}/{end}")
-        found.append(count)
-    return tuple(found)
+        counts.append(count)
+    return tuple(counts)
 
 
 @rule(ir.Conv)
@@ -190,9 +190,9 @@ def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> Tensor
     x = first_operand(operands)
     if any(not 0 <= axis < len(x.shape) for axis in layer.whole_axes):
         raise misfit(layer, f"axes {layer.whole_axes} of {x}")
-    for other in operands[1:]:
-        if other is not None and common_shape(layer, [x.shape, other.shape]) != x.shape:
-            raise misfit(layer, f"scale or bias {other} for {x}")
+    for operand in operands[1:]:
+        if operand is not None and common_shape(layer, [x.shape, operand.shape]) != x.shape:
+            raise misfit(layer, f"scale or bias {operand} for {x}")
     folded = layer.whole_axes if layer.folds else ()
     shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
     return TensorType(layer.result or x.dtype, shape)

@@ -59,9 +59,11 @@ class Boxes:
 
     def hull(self, other: Boxes) -> Boxes:
         """The smallest boxes that hold both; an empty box adds nothing, wherever it lies."""
-        mine, theirs = self.empty[:, None], other.empty[:, None]
-        low = np.where(mine, other.low, np.where(theirs, self.low, np.minimum(self.low, other.low)))
-        high = np.where(mine, other.high, np.where(theirs, self.high, np.maximum(self.high, other.high)))
+        empty, other_empty = self.empty[:, None], other.empty[:, None]
+        low = np.where(empty, other.low, np.where(other_empty, self.low, np.minimum(self.low, other.low)))
+        high = np.where(
+            empty, other.high, np.where(other_empty, self.high, np.maximum(self.high, other.high))
+        )
         return Boxes(low, high)
 
 
@@ -81,9 +83,9 @@ class Need:
 
     def only(self, number: int) -> Need:
         """What one of the boxes needs."""
-        one = slice(number, number + 1)
-        boxes = Boxes(self.boxes.low[one], self.boxes.high[one])
-        return Need(boxes, self.before[one], self.after[one])
+        rows = slice(number, number + 1)
+        boxes = Boxes(self.boxes.low[rows], self.boxes.high[rows])
+        return Need(boxes, self.before[rows], self.after[rows])
 
 
 Rule = Callable[[Any, int, Boxes, Shape, Shape], Need]
@@ -127,16 +129,16 @@ Box = tuple[Vector, Vector]
 """Corner and shape."""
 
 
-def meets(at: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
+def meets(corner: Vector, extent: Vector, low: Vector, shape: Vector) -> bool:
     """Whether two boxes, each with its corner and shape, share elements."""
-    boxes = zip(at, extent, low, shape, strict=True)
+    boxes = zip(corner, extent, low, shape, strict=True)
     return all(a < b + m and b < a + n for a, n, b, m in boxes)
 
 
-def cropped_box(at: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
+def cropped_box(corner: Vector, extent: Vector, low: Vector, shape: Vector) -> tuple[Vector, Vector]:
     """Corner and shape of what two boxes share."""
-    first = tuple(max(a, b) for a, b in zip(at, low, strict=True))
-    ends = zip(at, extent, low, shape, strict=True)
+    first = tuple(max(a, b) for a, b in zip(corner, low, strict=True))
+    ends = zip(corner, extent, low, shape, strict=True)
     return first, tuple(min(a + n, b + m) - f for (a, n, b, m), f in zip(ends, first, strict=True))
 
 
@@ -144,17 +146,17 @@ def without(box: Box, hole: Box) -> list[Box]:
     """A box without another one, as boxes that do not overlap."""
     if not meets(*box, *hole):
         return [box]
-    found, (low, shape) = [], box
+    boxes, (low, shape) = [], box
     for axis, (first, extent) in enumerate(zip(*hole, strict=True)):
         end, last = low[axis] + shape[axis], min(first + extent, low[axis] + shape[axis])
         for begin, stop in ((low[axis], first), (last, end)):
             if begin < stop:
                 corner = (*low[:axis], begin, *low[axis + 1 :])
-                found.append((corner, (*shape[:axis], stop - begin, *shape[axis + 1 :])))
+                boxes.append((corner, (*shape[:axis], stop - begin, *shape[axis + 1 :])))
         begin = max(low[axis], first)
         low = (*low[:axis], begin, *low[axis + 1 :])
         shape = (*shape[:axis], last - begin, *shape[axis + 1 :])
-    return found
+    return boxes
 
 
 def ranged(box: Box, axis: int, first: int, end: int) -> Box:

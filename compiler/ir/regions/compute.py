@@ -171,10 +171,13 @@ def _gather(layer: ir.Gather, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     if slot == 1:
         return exact(out.low[:, axis : axis + index_rank], out.high[:, axis : axis + index_rank])
     whole = Boxes.whole(shape, len(out))
-    for mine in range(len(shape)):
-        if mine != axis:
-            theirs = mine if mine < axis else mine + index_rank - 1
-            whole.low[:, mine], whole.high[:, mine] = out.low[:, theirs], out.high[:, theirs]
+    for operand_axis in range(len(shape)):
+        if operand_axis != axis:
+            result_axis = operand_axis if operand_axis < axis else operand_axis + index_rank - 1
+            whole.low[:, operand_axis], whole.high[:, operand_axis] = (
+                out.low[:, result_axis],
+                out.high[:, result_axis],
+            )
     return exact(whole.low, whole.high)
 
 

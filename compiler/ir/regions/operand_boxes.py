@@ -31,8 +31,8 @@ def needed_of_all(
         return {slot: needed(layer, slot, out, shapes, out_shape) for slot in slots}
     first: dict[Shape | None, int] = {}
     like = {slot: first.setdefault(shapes[slot], slot) for slot in slots}
-    found = {slot: needed(layer, slot, out, shapes, out_shape) for slot in first.values()}
-    return {slot: found[like[slot]] for slot in slots}
+    needs = {slot: needed(layer, slot, out, shapes, out_shape) for slot in first.values()}
+    return {slot: needs[like[slot]] for slot in slots}
 
 
 def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None], out_shape: Shape) -> Need:
@@ -46,7 +46,9 @@ def needed(layer: ir.Layer, slot: int, out: Boxes, shapes: Sequence[Shape | None
     shape = required(shapes[slot])
     if isinstance(layer, ir.Concat):  # the only rule that needs to know the other operands
         origin = np.zeros(len(shape), dtype=np.int64)
-        origin[layer.axis] = sum(other[layer.axis] for other in shapes[:slot] if other is not None)
+        origin[layer.axis] = sum(
+            operand_shape[layer.axis] for operand_shape in shapes[:slot] if operand_shape is not None
+        )
         out = Boxes(np.maximum(out.low - origin, 0), np.minimum(out.high - origin, shape))
     rule = RULES[type(layer)]
     if (out.low < out.high).all():

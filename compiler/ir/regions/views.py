@@ -30,10 +30,10 @@ def _expand(layer: ir.Expand, slot: int, out: Boxes, shape: Shape, out_shape: Sh
 
 @rule(ir.Unfold)
 def _unfold(layer: ir.Unfold, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
-    at = layer.axis
-    low, high = np.delete(out.low, at, axis=1), np.delete(out.high, at, axis=1)
-    low[:, at] = out.low[:, at] * layer.step + out.low[:, at + 1]
-    high[:, at] = (out.high[:, at] - 1) * layer.step + out.high[:, at + 1]
+    axis = layer.axis
+    low, high = np.delete(out.low, axis, axis=1), np.delete(out.high, axis, axis=1)
+    low[:, axis] = out.low[:, axis] * layer.step + out.low[:, axis + 1]
+    high[:, axis] = (out.high[:, axis] - 1) * layer.step + out.high[:, axis + 1]
     return exact(low, high)
 
 

@@ -157,11 +157,11 @@ class Operands:
 
     def slot(self, tiles: Ints, slot: int) -> Ints:
         """What the nodes of some tiles read in a slot."""
-        at = self.begin[tiles] + slot
-        found = np.full(len(tiles), ABSENT, dtype=np.int64)
-        there = at < self.begin[tiles + 1]
-        found[there] = self.tile[at[there]]
-        return found
+        position = self.begin[tiles] + slot
+        operands = np.full(len(tiles), ABSENT, dtype=np.int64)
+        there = position < self.begin[tiles + 1]
+        operands[there] = self.tile[position[there]]
+        return operands
 
     def last(self, tiles: Ints) -> Ints:
         """The last operands of the nodes of some tiles, all of which have some."""
@@ -170,9 +170,9 @@ class Operands:
     def all_of(self, tiles: Ints) -> tuple[Ints, Ints]:
         """All operands of the nodes of some tiles: the place of the tile among them, the operand."""
         counts = self.begin[tiles + 1] - self.begin[tiles]
-        at = np.repeat(np.arange(len(tiles)), counts)
-        place = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return at, self.tile[self.begin[tiles][at] + place]
+        index = np.repeat(np.arange(len(tiles)), counts)
+        place = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return index, self.tile[self.begin[tiles][index] + place]
 
 
 @dataclass(frozen=True)
@@ -193,9 +193,9 @@ class Order:
     @staticmethod
     def of(graph: Graph, tiles: Mapping[str, Layer], joins: Sequence[Join]) -> Order:
         """The order of issue of a graph with these tiles, and the node of each, and these joins in DRAM."""
-        known = {layer.name: at for at, layer in enumerate(tiles.values())}
-        known |= {join.name: -1 - at for at, join in enumerate(joins)}
-        node = column([known.get(name, NO_NODE) for name, _ in graph.notes.order])
+        numbers = {layer.name: number for number, layer in enumerate(tiles.values())}
+        numbers |= {join.name: -1 - number for number, join in enumerate(joins)}
+        node = column([numbers.get(name, NO_NODE) for name, _ in graph.notes.order])
         slot = column([-1 if slot is None else slot for _, slot in graph.notes.order])
         is_store = (node < 0) & (node != NO_NODE) & (slot >= 0)
         return Order(node, slot, np.flatnonzero((node >= 0) & (slot < 0)), np.flatnonzero(is_store))
@@ -232,38 +232,41 @@ class Accesses:
     ) -> Accesses:
         """The columns of an order of issue that `check_order` holds good, of tiles with these numbers."""
         issued, join, slot = order.node[order.tiles], order.join[order.stores], order.slot[order.stores]
-        at, found = operands.all_of(issued)
-        on_chip, in_dram = found >= 0, found < ABSENT
-        inputs = [graph.inputs_of(one.name) for one in joins]
+        index, source = operands.all_of(issued)
+        on_chip, in_dram = source >= 0, source < ABSENT
+        inputs = [graph.inputs_of(layer.name) for layer in joins]
         stored = zip(join.tolist(), slot.tolist(), strict=True)
-        tiles = column([number[required(inputs[one][operand])] for one, operand in stored])
-        read_at = np.concatenate([order.tiles[at[on_chip]], order.stores])
+        tiles = column([number[required(inputs[position][operand])] for position, operand in stored])
+        read_at = np.concatenate([order.tiles[index[on_chip]], order.stores])
         in_order = np.argsort(read_at, kind="stable")
         elsewhere = Numbers[str](operands.elsewhere)
-        results = column([elsewhere[graph.output_of(one.name)] for one in joins])
+        results = column([elsewhere[graph.output_of(layer.name)] for layer in joins])
         return Accesses(
             read_at[in_order],
-            np.concatenate([found[on_chip], tiles])[in_order],
+            np.concatenate([source[on_chip], tiles])[in_order],
             order.tiles,
             issued,
             list(elsewhere),
-            order.tiles[at[in_dram]],
-            -2 - found[in_dram],
+            order.tiles[index[in_dram]],
+            -2 - source[in_dram],
             order.stores,
             results[join],
         )
 
     def lives(self, tiles: int) -> tuple[Ints, Ints]:
         """First and last place in the order at which each of so many tiles is touched; −1: never."""
-        at, tile = np.concatenate([self.read_at, self.written_at]), np.concatenate([self.read, self.written])
-        return first_and_last(at, tile, tiles)
+        place, tile = (
+            np.concatenate([self.read_at, self.written_at]),
+            np.concatenate([self.read, self.written]),
+        )
+        return first_and_last(place, tile, tiles)
 
 
-def first_and_last(at: Ints, number: Ints, count: int) -> tuple[Ints, Ints]:
+def first_and_last(place: Ints, number: Ints, count: int) -> tuple[Ints, Ints]:
     """First and last place at which each of so many numbers stands; −1: never."""
-    order = np.argsort(at, kind="stable")
-    at, number = at[order], number[order]
+    order = np.argsort(place, kind="stable")
+    place, number = place[order], number[order]
     first, last = np.full(count, -1, dtype=np.int64), np.full(count, -1, dtype=np.int64)
-    last[number] = at  # of several with one index, numpy keeps the one that comes last
-    first[number[::-1]] = at[::-1]
+    last[number] = place  # of several with one index, numpy keeps the one that comes last
+    first[number[::-1]] = place[::-1]
     return first, last

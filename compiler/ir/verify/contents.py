@@ -35,8 +35,8 @@ def check_contents(subject: Subject) -> None:
     suspects = _Hulls(subject, sources).suspects()
     marks = _marks(subject, suspects) if suspects else {}
     storage = subject.graph.storage
-    for at in range(len(subject.graph.notes.order)) if marks else ():
-        node, reads, written = subject.access(at)
+    for place in range(len(subject.graph.notes.order)) if marks else ():
+        node, reads, written = subject.access(place)
         for tensor in reads:
             marked = marks.get(storage[tensor].buffer)
             if marked is not None and not _holds(marked.of(storage[tensor]), sources.of(tensor)):
@@ -85,33 +85,33 @@ class _Hulls:
         self._subject, self._sources = subject, sources
         tiles, touched = subject.numbered, subject.touched
         counts = np.bincount(tiles.block[touched.written], minlength=len(tiles.blocks))
-        self._is_mine = (counts > 1)[tiles.block]
-        self._span = self._spans(np.flatnonzero(self._is_mine))
+        self._is_shared = (counts > 1)[tiles.block]
+        self._span = self._spans(np.flatnonzero(self._is_shared))
 
-    def _spans(self, mine: Ints) -> Ints:
+    def _spans(self, numbers: Ints) -> Ints:
         """First and last element of tiles in their blocks, and first and last place inside the period."""
         tiles = self._subject.numbered
-        found = np.full((len(tiles.names), 4), -1, dtype=np.int64)
-        mine = mine[np.argsort(tiles.block[mine], kind="stable")]
-        begins = np.flatnonzero(np.diff(tiles.block[mine], prepend=-1))
-        steps, runs = (column(map(of, tiles.forms))[tiles.form[mine]] for of in (_step, _run))
+        spans = np.full((len(tiles.names), 4), -1, dtype=np.int64)
+        numbers = numbers[np.argsort(tiles.block[numbers], kind="stable")]
+        begins = np.flatnonzero(np.diff(tiles.block[numbers], prepend=-1))
+        steps, runs = (column(map(of, tiles.forms))[tiles.form[numbers]] for of in (_step, _run))
         if len(begins):
             period = np.gcd.reduceat(steps, begins)
-            period = np.repeat(np.maximum(period, 1), np.diff(begins, append=len(mine)))
-            place = tiles.offset[mine] % period
+            period = np.repeat(np.maximum(period, 1), np.diff(begins, append=len(numbers)))
+            place = tiles.offset[numbers] % period
             is_inside = place + runs <= period
             low, high = np.where(is_inside, place, 0), np.where(is_inside, place + runs, period) - 1
-            found[mine] = np.column_stack([tiles.low[mine], tiles.high[mine], low, high])
-        return found
+            spans[numbers] = np.column_stack([tiles.low[numbers], tiles.high[numbers], low, high])
+        return spans
 
     def _writes(self) -> Ints:
         """Block, issue and span of every tile that is written, by its number; −1 for others."""
         tiles, touched = self._subject.numbered, self._subject.touched
-        found = np.full((len(tiles.names), 6), -1, dtype=np.int64)
-        mine = self._is_mine[touched.written]
-        tile = touched.written[mine]
-        found[tile] = np.column_stack([tiles.block[tile], touched.written_at[mine], self._span[tile]])
-        return found
+        writes = np.full((len(tiles.names), 6), -1, dtype=np.int64)
+        shared = self._is_shared[touched.written]
+        tile = touched.written[shared]
+        writes[tile] = np.column_stack([tiles.block[tile], touched.written_at[shared], self._span[tile]])
+        return writes
 
     def suspects(self) -> set[str]:
         """Blocks in which a tile may be overwritten, or not written, before it is read.
@@ -135,32 +135,32 @@ class _Hulls:
         crowded = np.bincount(block, counts) > MAX_PAIRS * np.bincount(block)
         counts[crowded[block] | wrong] = 0
         read = np.repeat(np.arange(len(reads)), counts)
-        other = order[np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(len(read))]
+        written = order[np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(len(read))]
         for axis, first, last in ((0, 2, 3), (1, 4, 5)):  # most pairs meet on the first axis or not at all
-            begins, ends = writes[:, first][other], writes[:, last][other]
+            begins, ends = writes[:, first][written], writes[:, last][written]
             meet = (begins <= high[:, axis][read]) & (low[:, axis][read] <= ends)
-            read, other = read[meet], other[meet]
-        found = set(np.flatnonzero(crowded).tolist()) | set(block[wrong].tolist())
-        is_own = self._subject.order.node[issue[read]] == other  # written by the very issue that reads
-        found.update(block[read[~is_own]].tolist())
+            read, written = read[meet], written[meet]
+        blocks = set(np.flatnonzero(crowded).tolist()) | set(block[wrong].tolist())
+        is_own = self._subject.order.node[issue[read]] == written  # written by the very issue that reads
+        blocks.update(block[read[~is_own]].tolist())
         names = self._subject.numbered.names
-        for at, tile in zip(read[is_own].tolist(), other[is_own].tolist(), strict=True):
-            if int(block[at]) in found:
+        for index, tile in zip(read[is_own].tolist(), written[is_own].tolist(), strict=True):
+            if int(block[index]) in blocks:
                 continue
             node = self._subject.tiles[names[tile]]
-            if not may_overwrite(self._subject, node, names[tiles[at]], names[tile]):
-                found.add(int(block[at]))
-        return {self._subject.numbered.blocks[at] for at in found}
+            if not may_overwrite(self._subject, node, names[tiles[index]], names[tile]):
+                blocks.add(int(block[index]))
+        return {self._subject.numbered.blocks[number] for number in blocks}
 
     def _reads(self) -> tuple[Ints, Ints]:
         """Block, issue, source, number of sources, and span of every read; its tile."""
         tiles, touched = self._subject.numbered, self._subject.touched
         of_views = self._sources.of_views
-        mine = self._is_mine[touched.read]
-        at, tile = touched.read_at[mine], touched.read[mine]
+        shared = self._is_shared[touched.read]
+        place, tile = touched.read_at[shared], touched.read[shared]
         is_view = np.isin(tile, list(of_views))
-        direct = np.column_stack([at, tile, tile, np.ones_like(at)])[~is_view]
-        views = zip(at[is_view].tolist(), tile[is_view].tolist(), strict=True)
+        direct = np.column_stack([place, tile, tile, np.ones_like(place)])[~is_view]
+        views = zip(place[is_view].tolist(), tile[is_view].tolist(), strict=True)
         behind = [(when, t, source, len(of_views[t])) for when, t in views for source in of_views[t]]
         rows = np.concatenate([direct, np.array(behind, dtype=np.int64).reshape(-1, 4)])
         tile = rows[:, 1]
@@ -232,17 +232,17 @@ def may_overwrite(subject: Subject, node: Layer, operand: str, result: str) -> b
     if isinstance(node, Copy):
         return True
     graph = subject.graph
-    mine, theirs = graph.storage[result], graph.storage[operand]
-    if (mine.offset, mine.shape, mine.strides) != (theirs.offset, theirs.shape, theirs.strides):
+    written, read = graph.storage[result], graph.storage[operand]
+    if (written.offset, written.shape, written.strides) != (read.offset, read.shape, read.strides):
         return False
     operands = graph.inputs_of(node.name)
-    known = subject.in_place
+    cache = subject.in_place
     for slot in (slot for slot, tensor in enumerate(operands) if tensor == operand):
         shapes = tuple(None if t is None else graph.types[t].shape for t in operands)
-        key = (node.signature, slot, shapes, mine.shape)
-        if key not in known:
-            known[key] = _is_in_place(node, slot, shapes, mine.shape)
-        if not known[key]:
+        key = (node.signature, slot, shapes, written.shape)
+        if key not in cache:
+            cache[key] = _is_in_place(node, slot, shapes, written.shape)
+        if not cache[key]:
             return False
     return True
 

@@ -52,8 +52,8 @@ def _check_places(subject: Subject) -> None:
     parts, part = subject.parts
     made_by = column(where.group for where in parts)[part]
     is_leader = np.isin(np.arange(len(notes.groups)), [copy.leader for copy in notes.copies])
-    for tile, at in ((touched.read, touched.read_at), (touched.written, touched.written_at)):
-        strange = (made_by[tile] != group[at]) & (is_leader[made_by[tile]] | is_leader[group[at]])
+    for tile, place in ((touched.read, touched.read_at), (touched.written, touched.written_at)):
+        strange = (made_by[tile] != group[place]) & (is_leader[made_by[tile]] | is_leader[group[place]])
         for wrong in np.flatnonzero(strange)[:1].tolist():
             raise broken(tiles.names[tile[wrong]], "a group with copies shares it with another group")
 
@@ -61,40 +61,40 @@ def _check_places(subject: Subject) -> None:
 def _check_copy(network: Graph, copy: GroupCopy, subject: Subject) -> None:
     """A copy does what its leader does, to tensors that are and lie like those of the leader."""
     groups, names = subject.graph.notes.groups, copy.tensors
-    mine, leader = groups[copy.group], groups[copy.leader]
-    if (mine.cores, mine.parts, len(mine.layers)) != (leader.cores, leader.parts, len(leader.layers)):
+    group, leader = groups[copy.group], groups[copy.leader]
+    if (group.cores, group.parts, len(group.layers)) != (leader.cores, leader.parts, len(leader.layers)):
         raise broken(network.name, f"group {copy.group} is not cut as group {copy.leader}")
-    for name, other in zip(mine.layers, leader.layers, strict=True):
+    for name, original in zip(group.layers, leader.layers, strict=True):
         layer = network.layer(name)
-        theirs = (*network.inputs_of(other), *network.outputs_of(other))
-        renamed = tuple(None if tensor is None else names.get(tensor) for tensor in theirs)
-        if repr(layer.signature) != repr(network.layer(other).signature):
-            raise broken(layer, f"it is not what {other} is, whose copy it should be")
+        tensors = (*network.inputs_of(original), *network.outputs_of(original))
+        renamed = tuple(None if tensor is None else names.get(tensor) for tensor in tensors)
+        if repr(layer.signature) != repr(network.layer(original).signature):
+            raise broken(layer, f"it is not what {original} is, whose copy it should be")
         if (*network.inputs_of(name), *network.outputs_of(name)) != renamed:
-            raise broken(layer, f"its tensors are not those that {other} has under other names")
+            raise broken(layer, f"its tensors are not those that {original} has under other names")
     if lost := sorted(subject.tensors_of_group[copy.leader] - names.keys()):
         raise broken(lost[0], f"group {copy.group} has no tensor for it")
     if len({*names.values()}) != len(names):
         raise broken(network.name, f"group {copy.group} has one tensor for several of group {copy.leader}")
-    for tensor, other in names.items():
-        _check_tensor(network, tensor, other, copy)
+    for tensor, copied in names.items():
+        _check_tensor(network, tensor, copied, copy)
 
 
-def _check_tensor(network: Graph, tensor: str, other: str, copy: GroupCopy) -> None:
+def _check_tensor(network: Graph, tensor: str, copied: str, copy: GroupCopy) -> None:
     """Two tensors are of one type, and lie alike in buffers that are alike."""
     kinds = [
         (network.types.get(name), network.is_constant(name), name in network.storage, name in network.buffers)
-        for name in (tensor, other)
+        for name in (tensor, copied)
     ]
     if kinds[0] != kinds[1]:
-        raise broken(other, f"it is {kinds[1]}, and {tensor}, which it stands for, {kinds[0]}")
+        raise broken(copied, f"it is {kinds[1]}, and {tensor}, which it stands for, {kinds[0]}")
     if tensor in network.storage:
-        a, b = network.storage[tensor], network.storage[other]
+        a, b = network.storage[tensor], network.storage[copied]
         if (a.offset, a.shape, a.strides) != (b.offset, b.shape, b.strides) or (
             copy.tensors.get(a.buffer) != b.buffer
         ):
-            raise broken(other, f"it does not lie as {tensor}, which it stands for")
+            raise broken(copied, f"it does not lie as {tensor}, which it stands for")
     if tensor in network.buffers:
-        one, two = network.buffers[tensor], network.buffers[other]
-        if (one.dtype, one.elements) != (two.dtype, two.elements):
-            raise broken(other, f"its buffer is not like that of {tensor}")
+        first, second = network.buffers[tensor], network.buffers[copied]
+        if (first.dtype, first.elements) != (second.dtype, second.elements):
+            raise broken(copied, f"its buffer is not like that of {tensor}")

@@ -41,26 +41,26 @@ def check_groups(subject: Subject) -> None:
     needed: dict[str, int] = {}
     for layer in subject.layers:
         above = max((needed[name] for name in graph.predecessors(layer.name)), default=-1)
-        mine = group_of.get(layer.name)
+        number = group_of.get(layer.name)
         if layer.is_view:
             needed[layer.name] = above
             continue
-        if mine is None:
+        if number is None:
             raise broken(layer, "it is in no group")
-        if above > mine:
-            raise broken(layer, f"group {mine} needs group {above}, which comes later: it is not convex")
-        needed[layer.name] = mine
+        if above > number:
+            raise broken(layer, f"group {number} needs group {above}, which comes later: it is not convex")
+        needed[layer.name] = number
     _check_order_in_groups(subject)
 
 
 def _check_order_in_groups(subject: Subject) -> None:
     for group in subject.graph.notes.groups:
-        at = {name: number for number, name in enumerate(group.layers)}
-        if len(at) != len(group.layers):
+        positions = {name: number for number, name in enumerate(group.layers)}
+        if len(positions) != len(group.layers):
             raise broken(subject.graph.name, f"group {group.index} names a layer twice")
         for name in group.layers:
             for above in subject.graph.predecessors(name):
-                if at.get(above, -1) >= at[name]:
+                if positions.get(above, -1) >= positions[name]:
                     raise broken(subject.graph.layer(name), f"it stands before {above} in its group")
 
 
@@ -127,8 +127,8 @@ def _check_cover(subject: Subject, join: Join, low: Ints, high: Ints, shape: tup
     end = np.stack([np.searchsorted(b, high[:, a]) for a, b in enumerate(borders)])
     count = np.zeros([len(b) for b in borders], dtype=np.int64)
     for corner in np.ndindex(*(2,) * len(shape)):
-        at = tuple(end[a] if side else begin[a] for a, side in enumerate(corner))
-        np.add.at(count, at, (-1) ** sum(corner))
+        place = tuple(end[a] if side else begin[a] for a, side in enumerate(corner))
+        np.add.at(count, place, (-1) ** sum(corner))
     for axis in range(len(shape)):
         count = count.cumsum(axis)
     cells = count[tuple(slice(0, -1) for _ in shape)]
@@ -154,11 +154,11 @@ def _needed(
         if not isinstance(reader, Slice) or tensor in graph.outputs:
             return np.ones(cells, dtype=np.bool_)
         box = zip(borders, reader.start, reader.shape, strict=True)
-        at = tuple(
+        slices = tuple(
             slice(int(np.searchsorted(b, low, "right")) - 1, int(np.searchsorted(b, low + n)))
             for b, low, n in box
         )
-        read[at] = True
+        read[slices] = True
     return read if readers else np.ones(cells, dtype=np.bool_)
 
 
@@ -190,8 +190,8 @@ def check_issues(subject: Subject) -> None:
 def check_order(subject: Subject) -> None:
     """Everything is issued after what it reads."""
     if late := _late_read(subject):
-        at, tensor = late
-        layer = subject.graph.layer(subject.graph.notes.order[at].node)
+        place, tensor = late
+        layer = subject.graph.layer(subject.graph.notes.order[place].node)
         raise broken(layer, f"it is issued before {tensor}, which it reads, is complete")
 
 
@@ -218,7 +218,7 @@ def _late_read(subject: Subject) -> tuple[int, str] | None:
     late = list[tuple[int, str]]()
     for read in np.flatnonzero(stored[whole.read] >= whole.read_at)[:1].tolist():
         late.append((int(whole.reader[read]), names[whole.read[read]]))
-    for read in np.flatnonzero(on_chip[touched.read] >= whole.at[touched.read_at])[:1].tolist():
+    for read in np.flatnonzero(on_chip[touched.read] >= whole.places[touched.read_at])[:1].tolist():
         late.append((int(touched.read_at[read]), tiles.names[touched.read[read]]))
     return min(late, default=None)
 
@@ -231,7 +231,7 @@ def _complete(subject: Subject) -> tuple[Ints, dict[str, int]]:
     """
     graph, tiles, whole = subject.graph, subject.numbered, subject.whole_program
     on_chip, in_dram = np.full(len(tiles.names), -1, dtype=np.int64), dict[str, int]()
-    on_chip[subject.touched.written] = whole.at[subject.touched.written_at]
+    on_chip[subject.touched.written] = whole.places[subject.touched.written_at]
     last_stores = whole.last_stores()
     for layer in subject.free:
         operands, result = graph.inputs_of(layer.name), graph.output_of(layer.name)
@@ -254,7 +254,7 @@ def check_cores(subject: Subject) -> None:
     part_of, names = subject.graph.notes.part_of, subject.numbered.names
     cores = [frozenset(group.cores) for group in subject.graph.notes.groups]
     parts, part = subject.parts
-    of_tiles = [subject.tiles[names[at]] for at in np.unique(part, return_index=True)[1].tolist()]
+    of_tiles = [subject.tiles[names[number]] for number in np.unique(part, return_index=True)[1].tolist()]
     for layer in (*of_tiles, *subject.stored):  # most share their part
         where = part_of[layer.name]
         if where.core is None or where.core < 0:
@@ -265,13 +265,15 @@ def check_cores(subject: Subject) -> None:
             raise broken(layer, f"chip {subject.chip.name} has no broadcast")
         if where.core not in cores[where.group]:
             raise broken(layer, f"core {where.core} does not work on group {where.group}")
-    at, source = subject.operands.all_of(np.arange(len(names)))  # a store belongs to the core of its tile
-    at, source = at[source >= 0], source[source >= 0]
+    reader, source = subject.operands.all_of(np.arange(len(names)))  # a store belongs to the core of its tile
+    reader, source = reader[source >= 0], source[source >= 0]
     core = column(required(where.core) for where in parts)
     has_receivers = np.array([bool(where.receivers) for where in parts], dtype=np.bool_)
-    for one in np.flatnonzero((core[part[at]] != core[part[source]]) | has_receivers[part[source]]).tolist():
-        here, there = parts[part[at[one]]].core, parts[part[source[one]]]
+    for pair in np.flatnonzero(
+        (core[part[reader]] != core[part[source]]) | has_receivers[part[source]]
+    ).tolist():
+        here, there = parts[part[reader[pair]]].core, parts[part[source[pair]]]
         if here not in (there.receivers or (there.core,)):
-            tensor = names[source[one]]
+            tensor = names[source[pair]]
             what = f"it works on core {here} and reads {tensor} of core {there.core}"
-            raise broken(subject.tiles[names[at[one]]], what)
+            raise broken(subject.tiles[names[reader[pair]]], what)

@@ -23,8 +23,8 @@ def check_interior(subject: Subject) -> None:
         group = graph.notes.part_of[layer.name].group
         for source in shown[tensor]:
             if writer[source] >= group:
-                found = f"group {group} reads {source} from DRAM, which group {writer[source]} writes"
-                raise broken(layer, found)
+                message = f"group {group} reads {source} from DRAM, which group {writer[source]} writes"
+                raise broken(layer, message)
             last_reader[source] = max(last_reader[source], group)
     delivered = {source for tensor in graph.outputs for source in shown[tensor]}
     output_buffers = {graph.storage[t].buffer for t in graph.outputs if t in graph.storage}

@@ -82,10 +82,10 @@ class _KernelParts:
             raise broken(node, f"{weight} are not the weights of its results")
         self._check_source(node, source, taps[1:3], extents[1])
         taken = self._taken(node, out)
-        mine = taken[taps[1] : taps[1] + extents[1], taps[2] : taps[2] + extents[2]]
-        if mine.any():
+        marks = taken[taps[1] : taps[1] + extents[1], taps[2] : taps[2] + extents[2]]
+        if marks.any():
             raise broken(node, f"some of {weight} are in the sums of {out} already")
-        mine[...] = True
+        marks[...] = True
         if node.phase in (Phase.START, Phase.ADD):
             self.sums[out] = taken
             return

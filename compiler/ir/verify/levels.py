@@ -105,9 +105,9 @@ def check_edges(subject: Subject) -> None:
         if above != set(graph.predecessors(layer.name)):
             raise broken(layer, f"its edges come from {sorted(graph.predecessors(layer.name))}")
     for tensor in graph.types:
-        found = sorted((layer.name, slot) for layer, slot in graph.consumers(tensor))
-        if found != sorted(readers.get(tensor, [])):
-            raise broken(tensor, f"the list of its readers is wrong: {found}")
+        consumers = sorted((layer.name, slot) for layer, slot in graph.consumers(tensor))
+        if consumers != sorted(readers.get(tensor, [])):
+            raise broken(tensor, f"the list of its readers is wrong: {consumers}")
         owner = graph.producer(tensor)
         if owner is not producer.get(tensor):
             raise broken(tensor, f"its layer is said to be {None if owner is None else owner.name}")

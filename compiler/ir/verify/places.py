@@ -27,56 +27,59 @@ def check_places(subject: Subject) -> None:
     if missing := sorted(subject.tiles.keys() ^ places.keys()):
         what = "the tile has no place" if missing[0] in subject.tiles else "a place for what is no tile"
         raise broken(missing[0], what)
-    found = [places[tile] for tile in tiles.names]
+    tile_places = [places[tile] for tile in tiles.names]
     nbytes = column(prod(shape) * dtype.itemsize for dtype, shape in tiles.kinds)[tiles.kind]
-    for at in _where(column([place.nbytes for place in found]) != nbytes):
-        raise broken(tiles.names[at], f"the place has {found[at].nbytes} bytes, the tile {nbytes[at]}")
-    memories, base = Numbers[str](), subject.bases
-    memory = column([memories[place.memory] for place in found])
-    leader = tiles.leader
-    for at in _where((base != base[leader]) | (memory != memory[leader])):
-        other = leader[at]
+    for index in _where(column([place.nbytes for place in tile_places]) != nbytes):
         raise broken(
-            tiles.names[at],
-            f"its block {tiles.blocks[tiles.block[at]]} begins at {found[at].memory}+{base[at]}, for "
-            f"{tiles.names[other]} at {found[other].memory}+{base[other]}",
+            tiles.names[index], f"the place has {tile_places[index].nbytes} bytes, the tile {nbytes[index]}"
+        )
+    memories, base = Numbers[str](), subject.bases
+    memory = column([memories[place.memory] for place in tile_places])
+    leader = tiles.leader
+    for index in _where((base != base[leader]) | (memory != memory[leader])):
+        first = leader[index]
+        raise broken(
+            tiles.names[index],
+            f"its block {tiles.blocks[tiles.block[index]]} begins at "
+            f"{tile_places[index].memory}+{base[index]}, for "
+            f"{tiles.names[first]} at {tile_places[first].memory}+{base[first]}",
         )
     for number, name in enumerate(memories):
         _check_memory(subject, name, base, np.flatnonzero(memory == number))
-    _check_lifetimes(subject, found)
+    _check_lifetimes(subject, tile_places)
 
 
 def _where(wrong: npt.NDArray[np.bool_]) -> list[int]:
     """The first place at which something is wrong, if there is one."""
-    return [int(at) for at in np.flatnonzero(wrong)[:1]]
+    return [int(index) for index in np.flatnonzero(wrong)[:1]]
 
 
-def _check_memory(subject: Subject, name: str, base: Ints, mine: Ints) -> None:
-    """Tiles `mine` lie inside the memory, in blocks that begin where one may."""
+def _check_memory(subject: Subject, name: str, base: Ints, numbers: Ints) -> None:
+    """Tiles `numbers` lie inside the memory, in blocks that begin where one may."""
     if subject.chip is None:
         return
     tiles, memory = subject.numbered, subject.chip.memory.get(name)
     if memory is None:
-        raise broken(tiles.names[mine[0]], f"chip {subject.chip.name} has no memory {name}")
-    begin, align = base[mine], subject.chip.block_align(name)
-    end = begin + (tiles.high[mine] + 1) * tiles.size[mine]
-    for at in _where((begin < 0) | (end > memory.bytes)):
-        where = f"bytes {begin[at]} to {end[at]} of {name}, which has {memory.bytes}"
-        raise broken(tiles.names[mine[at]], where)
-    for at in _where(begin % align != 0):
-        what = f"its block begins at {begin[at]}, which is no multiple of {align}"
-        raise broken(tiles.names[mine[at]], what)
+        raise broken(tiles.names[numbers[0]], f"chip {subject.chip.name} has no memory {name}")
+    begin, align = base[numbers], subject.chip.block_align(name)
+    end = begin + (tiles.high[numbers] + 1) * tiles.size[numbers]
+    for index in _where((begin < 0) | (end > memory.bytes)):
+        where = f"bytes {begin[index]} to {end[index]} of {name}, which has {memory.bytes}"
+        raise broken(tiles.names[numbers[index]], where)
+    for index in _where(begin % align != 0):
+        what = f"its block begins at {begin[index]}, which is no multiple of {align}"
+        raise broken(tiles.names[numbers[index]], what)
 
 
 def _check_lifetimes(subject: Subject, places: Sequence[Place]) -> None:
     """Tiles are alive from the issue that writes them to the last that reads them."""
     tiles, touched = subject.numbered, subject.touched
     first, last = (column(of) for of in ([p.first for p in places], [p.last for p in places]))
-    for at in _where(first[touched.written] != touched.written_at):
-        tile, issue = touched.written[at], touched.written_at[at]
+    for index in _where(first[touched.written] != touched.written_at):
+        tile, issue = touched.written[index], touched.written_at[index]
         raise broken(tiles.names[tile], f"alive from step {first[tile]} on, but issued in {issue}")
-    for at in _where(last[touched.read] < touched.read_at):
-        tile, issue = touched.read[at], touched.read_at[at]
+    for index in _where(last[touched.read] < touched.read_at):
+        tile, issue = touched.read[index], touched.read_at[index]
         raise broken(tiles.names[tile], f"alive until step {last[tile]}, but read in {issue}")
 
 
@@ -122,7 +125,7 @@ def check_blocks(subject: Subject) -> None:
     parts, part = subject.parts
     cores = [where.receivers or (where.core,) for where in parts]
     memory = [notes.places[name].memory for name in tiles.names]
-    home = column([homes[name, cores[at]] for name, at in zip(memory, part.tolist(), strict=True)])
+    home = column([homes[name, cores[index]] for name, index in zip(memory, part.tolist(), strict=True)])
     used = np.flatnonzero(first >= 0)
     used = used[np.argsort(tiles.block[used], kind="stable")]
     if not len(used):
@@ -138,31 +141,31 @@ def check_blocks(subject: Subject) -> None:
     ends = np.append(begins[1:], len(used))
 
     @cache
-    def pieces(at: int) -> tuple[Ints, Ints, Ints, Ints]:
-        mine = slice(begins[at], ends[at])
-        return _pieces(subject, used[mine], first[mine], last[mine])
+    def pieces(position: int) -> tuple[Ints, Ints, Ints, Ints]:
+        rows = slice(begins[position], ends[position])
+        return _pieces(subject, used[rows], first[rows], last[rows])
 
-    for (name, _), mine in _by_core(homes, number, home[used]).items():
-        for a, b in zip(*clashes(start[mine], end[mine], low[mine], high[mine]), strict=True):
-            found = pieces(int(mine[a])), pieces(int(mine[b]))
-            if not _meet(*found):
+    for (name, _), blocks in _by_core(homes, number, home[used]).items():
+        for a, b in zip(*clashes(start[blocks], end[blocks], low[blocks], high[blocks]), strict=True):
+            pair = pieces(int(blocks[a])), pieces(int(blocks[b]))
+            if not _meet(*pair):
                 continue
-            other, this = (tiles.blocks[tiles.block[used[begins[mine[at]]]]] for at in (a, b))
-            raise broken(this, f"it overlaps {other}, which is alive, at {name}+{low[mine[b]]:#x}")
+            earlier, this = (tiles.blocks[tiles.block[used[begins[blocks[index]]]]] for index in (a, b))
+            raise broken(this, f"it overlaps {earlier}, which is alive, at {name}+{low[blocks[b]]:#x}")
 
 
-def _pieces(subject: Subject, mine: Ints, begun: Ints, done: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+def _pieces(subject: Subject, numbers: Ints, begun: Ints, done: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Ranges of the bytes of a block that the same tiles touch: first and last issue, low, high.
 
     Args:
-        mine: the tiles of the block; begun, done: the first and last issue that touches each.
+        numbers: the tiles of the block; begun, done: the first and last issue that touches each.
     """
     tiles = subject.numbered
     unit = 1  # transfers touch whole units, beyond the elements of a tile
     if subject.chip is not None:
-        unit = subject.chip.block_align(subject.graph.notes.places[tiles.names[mine[0]]].memory)
-    low = (subject.bases[mine] + tiles.low[mine] * tiles.size[mine]) // unit * unit
-    high = -(-(subject.bases[mine] + (tiles.high[mine] + 1) * tiles.size[mine]) // unit) * unit
+        unit = subject.chip.block_align(subject.graph.notes.places[tiles.names[numbers[0]]].memory)
+    low = (subject.bases[numbers] + tiles.low[numbers] * tiles.size[numbers]) // unit * unit
+    high = -(-(subject.bases[numbers] + (tiles.high[numbers] + 1) * tiles.size[numbers]) // unit) * unit
     cuts = np.unique(np.concatenate([low, high]))
     first, last = np.full(len(cuts) - 1, np.iinfo(np.int64).max), np.full(len(cuts) - 1, -1)
     spans = zip(np.searchsorted(cuts, low), np.searchsorted(cuts, high), begun, done, strict=True)
@@ -173,10 +176,10 @@ def _pieces(subject: Subject, mine: Ints, begun: Ints, done: Ints) -> tuple[Ints
     return first[there], last[there], cuts[:-1][there], cuts[1:][there]
 
 
-def _meet(one: tuple[Ints, Ints, Ints, Ints], other: tuple[Ints, Ints, Ints, Ints]) -> bool:
+def _meet(pieces: tuple[Ints, Ints, Ints, Ints], other_pieces: tuple[Ints, Ints, Ints, Ints]) -> bool:
     """Whether ranges of bytes of two blocks share a byte and an issue."""
-    first, last, low, high = (column[:, np.newaxis] for column in one)
-    begun, done, begin, end = other
+    first, last, low, high = (column[:, np.newaxis] for column in pieces)
+    begun, done, begin, end = other_pieces
     return bool(np.any((first <= done) & (begun <= last) & (low < end) & (begin < high)))
 
 
@@ -189,12 +192,12 @@ def _by_core(
         homes: numbers of memories and the cores on which a tile lies there.
         block, home: of every tile, in the order of blocks.
     """
-    found: dict[tuple[str, int | None], npt.NDArray[np.bool_]] = {}
+    masks: dict[tuple[str, int | None], npt.NDArray[np.bool_]] = {}
     for (memory, cores), number in homes.items():
-        mine = block[home == number]
+        blocks = block[home == number]
         for core in cores:
-            found.setdefault((memory, core), np.zeros(block[-1] + 1, dtype=np.bool_))[mine] = True
-    return {where: np.flatnonzero(there) for where, there in found.items()}
+            masks.setdefault((memory, core), np.zeros(block[-1] + 1, dtype=np.bool_))[blocks] = True
+    return {where: np.flatnonzero(there) for where, there in masks.items()}
 
 
 def check_packing(subject: Subject) -> None:
@@ -263,14 +266,14 @@ def _buffer_lives(subject: Subject) -> dict[str, tuple[int, int]]:
     """From which issue to which the bytes of every buffer in use matter."""
     graph, whole = subject.graph, subject.whole_program
     ends = [(-1, name) for name in graph.inputs] + [(whole.count, name) for name in graph.outputs]
-    at = np.concatenate([whole.read_at, whole.stored_at])
+    place = np.concatenate([whole.read_at, whole.stored_at])
     number = np.concatenate([whole.read, whole.stored])
-    for places in first_and_last(at, number, len(whole.names)):
+    for places in first_and_last(place, number, len(whole.names)):
         ends += [end for end in zip(places.tolist(), whole.names, strict=True) if end[0] >= 0]
-    found: dict[str, tuple[int, int]] = {}
+    lives: dict[str, tuple[int, int]] = {}
     for when, tensor in ends:
         if tensor in graph.storage and tensor not in subject.tiles:
             buffer = graph.storage[tensor].buffer
-            first, last = found.get(buffer, (when, when))
-            found[buffer] = min(first, when), max(last, when)
-    return found
+            first, last = lives.get(buffer, (when, when))
+            lives[buffer] = min(first, when), max(last, when)
+    return lives

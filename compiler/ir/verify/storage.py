@@ -64,8 +64,8 @@ def _check_tiles(subject: Subject) -> None:
         (shape, strides), (_, extents) = tiles.forms[form], tiles.kinds[kind]
         if shape == extents and len(strides) == len(shape) and not _repeats(shape, strides):
             continue
-        for at in np.flatnonzero((tiles.kind == kind) & (tiles.form == form)).tolist():
-            tensor = tiles.names[at]
+        for number in np.flatnonzero((tiles.kind == kind) & (tiles.form == form)).tolist():
+            tensor = tiles.names[number]
             _check_shape(tensor, graph.storage[tensor], graph.types[tensor])
             _check_tile(subject, tensor, graph.storage[tensor])
 
@@ -176,8 +176,10 @@ def _check_strided(subject: Subject, places: Mapping[str, Storage], layer: AsStr
     if len(layer.steps) != len(source.shape) or min(layer.steps, default=1) < 1:
         raise broken(layer, f"its steps {layer.steps} are not those of {source.shape}, its operand {tensor}")
     view = Storage("", layer.offset, layer.shape, layer.strides)
-    theirs = Storage("", 0, source.shape, source.strides)
-    shown = _shows(theirs, layer.steps, view, Storage("", out.offset - source.offset, out.shape, out.strides))
+    operand = Storage("", 0, source.shape, source.strides)
+    shown = _shows(
+        operand, layer.steps, view, Storage("", out.offset - source.offset, out.shape, out.strides)
+    )
     if shown is None:
         raise broken(layer, f"it reads what is no element of its operand {tensor}")
     if out.buffer != source.buffer or not shown:
@@ -194,13 +196,13 @@ def _shows(source: Storage, steps: tuple[int, ...], view: Storage, out: Storage)
     Returns:
         None if it names what is no element.
     """
-    found = positions(source.shape, steps, view.offset, view.strides, view.shape)
-    if found is None:
+    indices = positions(source.shape, steps, view.offset, view.strides, view.shape)
+    if indices is None:
         return None
     if source.same_elements(Storage("", 0, source.shape, steps)) and out.same_elements(view):
         return True
-    elements = np.stack(np.unravel_index(found.ravel(), source.shape), axis=1)
-    each = np.stack(np.unravel_index(np.arange(found.size), out.shape), axis=1)
+    elements = np.stack(np.unravel_index(indices.ravel(), source.shape), axis=1)
+    each = np.stack(np.unravel_index(np.arange(indices.size), out.shape), axis=1)
     return bool(np.all(_addresses(out, each) == _addresses(source, elements)))
 
 
@@ -237,11 +239,11 @@ def _check_owners(subject: Subject, in_dram: Sequence[str]) -> None:
             continue
         taken = np.zeros(graph.buffers[buffer].elements, dtype=np.int32)
         for number, tensor in enumerate(tensors, 1):
-            mine = elements_of(taken, graph.storage[tensor])
-            if mine.any():
-                other = tensors[int(mine.max()) - 1]
-                raise broken(tensor, f"it overlaps {other} in buffer {buffer}")
-            mine[...] = number
+            marks = elements_of(taken, graph.storage[tensor])
+            if marks.any():
+                owner = tensors[int(marks.max()) - 1]
+                raise broken(tensor, f"it overlaps {owner} in buffer {buffer}")
+            marks[...] = number
 
 
 def elements_of(block: Ints32, storage: Storage) -> Ints32:

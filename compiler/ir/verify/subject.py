@@ -149,10 +149,10 @@ class Subject:
     @cached_property
     def parts(self) -> tuple[list[PartOf], Ints]:
         """Parts of groups, and the part of the node that defines every tile, by number."""
-        part_of, found = self.graph.notes.part_of, Numbers[int]()
+        part_of, numbers = self.graph.notes.part_of, Numbers[int]()
         parts = [part_of[layer.name] for layer in self.tiles.values()]
-        which = column([found[id(part)] for part in parts])
-        return [parts[at] for at in np.unique(which, return_index=True)[1].tolist()], which
+        which = column([numbers[id(part)] for part in parts])
+        return [parts[index] for index in np.unique(which, return_index=True)[1].tolist()], which
 
     @cached_property
     def group_of_issues(self) -> Ints:
@@ -160,10 +160,10 @@ class Subject:
         order, (parts, part) = self.order, self.parts
         of_tiles = column(where.group for where in parts)[part]
         of_joins = column(self.graph.notes.part_of[join.name].group for join in self.stored)
-        found = np.full(len(order.node), -1, dtype=np.int64)
-        found[order.tiles] = of_tiles[order.node[order.tiles]]
-        found[order.stores] = of_joins[order.join[order.stores]]
-        return found
+        groups = np.full(len(order.node), -1, dtype=np.int64)
+        groups[order.tiles] = of_tiles[order.node[order.tiles]]
+        groups[order.stores] = of_joins[order.join[order.stores]]
+        return groups
 
     @cached_property
     def whole_program(self) -> WholeProgram:
@@ -179,14 +179,14 @@ class Subject:
     def tensors_of_group(self) -> dict[int, set[str]]:
         """The tensors of the network that the nodes of every leader move, or have boxes of."""
         part_of, boxes = self.graph.notes.part_of, self.graph.notes.boxes
-        found: dict[int, set[str]] = {leader: set() for leader in self.leaders}
+        by_group: dict[int, set[str]] = {leader: set() for leader in self.leaders}
         for node in self.nodes:
             group = part_of[node.name].group
-            if group in found:
+            if group in by_group:
                 tensors = (*self.graph.inputs_of(node.name), *self.graph.outputs_of(node.name))
                 named = [tensor for tensor in tensors if tensor is not None]
-                found[group].update([boxes[t].tensor if t in boxes else t for t in named])
-        return found
+                by_group[group].update([boxes[t].tensor if t in boxes else t for t in named])
+        return by_group
 
     def is_whole(self, layer: Layer) -> bool:
         """Whether a layer that computes is in no part: another group stands for its group."""
@@ -195,19 +195,19 @@ class Subject:
     @cached_property
     def readers_in_dram(self) -> dict[str, list[Layer]]:
         """The layers that read every tensor that is not on chip."""
-        found: dict[str, list[Layer]] = {}
+        readers: dict[str, list[Layer]] = {}
         for layer in self.layers:
             for tensor in self.graph.inputs_of(layer.name):
                 if tensor is not None and tensor not in self.tiles:
-                    found.setdefault(tensor, []).append(layer)
-        return found
+                    readers.setdefault(tensor, []).append(layer)
+        return readers
 
-    def access(self, at: int) -> tuple[Layer, tuple[str, ...], str | None]:
+    def access(self, place: int) -> tuple[Layer, tuple[str, ...], str | None]:
         """At a place in the order of issue, the node, the tiles that it reads, and the tile that it writes.
 
         The latter is None for a store.
         """
-        issue = self.graph.notes.order[at]
+        issue = self.graph.notes.order[place]
         node, operands = self.graph.layer(issue.node), self.graph.inputs_of(issue.node)
         if issue.slot is not None:
             return node, (required(operands[issue.slot]),), None
@@ -275,7 +275,7 @@ def clashes(first: Ints, last: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]
     Compared are those that share time, or those that share bytes if these are fewer; i begins first.
     """
     in_time, in_memory = _followers(first, last + 1), _followers(low, high)
-    order, counts = min(in_time, in_memory, key=lambda found: int(found[1].sum()))
+    order, counts = min(in_time, in_memory, key=lambda candidate: int(candidate[1].sum()))
     i = np.repeat(np.arange(len(order)), counts)
     j = i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts)
     a, b = order[i], order[j]

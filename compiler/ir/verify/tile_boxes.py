@@ -26,11 +26,11 @@ class TileBoxes:
 
     def __init__(self, network: Graph, tiles: Tiles, boxes: Mapping[str, TileBox]) -> None:
         """`boxes` has all of the tiles."""
-        found = [boxes[name] for name in tiles.names]
+        tile_boxes = [boxes[name] for name in tiles.names]
         self._network, self._tiles = network, tiles
         self.tensors, corners = Numbers[str](), Numbers[Vector]()
-        self.tensor = column([self.tensors[box.tensor] for box in found])
-        self._corner = column([corners[box.low] for box in found])
+        self.tensor = column([self.tensors[box.tensor] for box in tile_boxes])
+        self._corner = column([corners[box.low] for box in tile_boxes])
         self._lows, self._ranks = matrix([*corners]), column(map(len, corners))
         ranks = column(len(network.types[tensor].shape) for tensor in self.tensors)[self.tensor]
         self.rank = np.where(self._ranks[self._corner] == ranks, ranks, -1)
@@ -54,30 +54,30 @@ class TileBoxes:
             low, rank: corners as rows, zeros behind their last axes, and how many axes they have.
         """
         is_tensor = self.tensor[tiles] == tensor
-        at = self._lows[self._corner[tiles]]
-        width = min(at.shape[1], low.shape[1])
+        lows = self._lows[self._corner[tiles]]
+        width = min(lows.shape[1], low.shape[1])
         same: Mask = is_tensor & (self._ranks[self._corner[tiles]] == rank)
-        same &= (at[:, :width] == low[:, :width]).all(axis=1)
+        same &= (lows[:, :width] == low[:, :width]).all(axis=1)
         names, others = [*self.tensors], np.flatnonzero(~is_tensor)
         pairs = self.tensor[tiles[others]] * len(names) + tensor[others]
         for pair in np.unique(pairs).tolist():
-            mine, theirs = names[pair // len(names)], names[pair % len(names)]
+            tile_tensor, box_tensor = names[pair // len(names)], names[pair % len(names)]
             alike = others[pairs == pair]
-            alike = alike[rank[alike] == len(self.whole(theirs).shape)]
-            same[alike] = self._are_elements(tiles[alike], mine, theirs, low[alike])
+            alike = alike[rank[alike] == len(self.whole(box_tensor).shape)]
+            same[alike] = self._are_elements(tiles[alike], tile_tensor, box_tensor, low[alike])
         return same
 
-    def _are_elements(self, tiles: Ints, tensor: str, other: str, low: Ints) -> Mask:
+    def _are_elements(self, tiles: Ints, tensor: str, box_tensor: str, low: Ints) -> Mask:
         """Whether tiles of a tensor are the same elements of a buffer as boxes of another tensor."""
-        mine, theirs = self.whole(tensor), self.whole(other)
-        rank = len(mine.strides)
-        if mine.buffer != theirs.buffer or len(theirs.strides) != rank:
+        storage, box_storage = self.whole(tensor), self.whole(box_tensor)
+        rank = len(storage.strides)
+        if storage.buffer != box_storage.buffer or len(box_storage.strides) != rank:
             return np.zeros(len(tiles), dtype=np.bool_)
-        steps, other_steps = np.array([mine.strides, theirs.strides], dtype=np.int64).reshape(2, rank)
+        steps, box_steps = np.array([storage.strides, box_storage.strides], dtype=np.int64).reshape(2, rank)
         shapes = self.extents(tiles, rank)
-        here = mine.offset + self.low(tiles, rank) @ steps
-        there = theirs.offset + low[:, :rank] @ other_steps
-        same: Mask = (here == there) & ((shapes == 1) | (steps == other_steps)).all(axis=1)
+        here = storage.offset + self.low(tiles, rank) @ steps
+        there = box_storage.offset + low[:, :rank] @ box_steps
+        same: Mask = (here == there) & ((shapes == 1) | (steps == box_steps)).all(axis=1)
         return same
 
     def are_the_same(self, tiles: Ints, others: Ints) -> Mask:
@@ -90,14 +90,14 @@ class TileBoxes:
 
     def whole(self, tensor: str) -> Storage:
         """Where a tensor lies; a constant is a buffer of its own."""
-        found = self._wholes.get(tensor)
-        if found is None:
-            found = self._network.storage.get(tensor)
-            if found is None:
+        storage = self._wholes.get(tensor)
+        if storage is None:
+            storage = self._network.storage.get(tensor)
+            if storage is None:
                 shape = self._network.types[tensor].shape
-                found = Storage.dense(tensor, shape, identity_order(len(shape)))
-            self._wholes[tensor] = found
-        return found
+                storage = Storage.dense(tensor, shape, identity_order(len(shape)))
+            self._wholes[tensor] = storage
+        return storage
 
 
 def rows_of(corners: Sequence[Vector]) -> tuple[Ints, Ints]:

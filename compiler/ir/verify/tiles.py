@@ -97,16 +97,16 @@ class _Comparison:
             ):
                 raise broken(layer, "it is not the view of the network")
         tiles, dtypes = self.subject.numbered, Numbers[DType]()
-        mine = column([dtypes[dtype] for dtype, _ in tiles.kinds])[tiles.kind]
-        theirs = column([dtypes[network.types[name].dtype] for name in self.columns.tensors])[
+        tile_dtypes = column([dtypes[dtype] for dtype, _ in tiles.kinds])[tiles.kind]
+        tensor_dtypes = column([dtypes[network.types[name].dtype] for name in self.columns.tensors])[
             self.columns.tensor
         ]
-        for at in np.flatnonzero((mine != theirs) & ~self.is_sum)[:1].tolist():
-            dtype = network.types[self.boxes[tiles.names[at]].tensor].dtype
-            found = self.types[tiles.names[at]].dtype
-            raise broken(tiles.names[at], f"it is a tile of {found.value}, not {dtype.value}")
-        for at in np.flatnonzero(self.columns.rank != tiles.ranks)[:1].tolist():
-            raise broken(tiles.names[at], f"it is no box of {self.boxes[tiles.names[at]]}")
+        for number in np.flatnonzero((tile_dtypes != tensor_dtypes) & ~self.is_sum)[:1].tolist():
+            dtype = network.types[self.boxes[tiles.names[number]].tensor].dtype
+            tile_dtype = self.types[tiles.names[number]].dtype
+            raise broken(tiles.names[number], f"it is a tile of {tile_dtype.value}, not {dtype.value}")
+        for number in np.flatnonzero(self.columns.rank != tiles.ranks)[:1].tolist():
+            raise broken(tiles.names[number], f"it is no box of {self.boxes[tiles.names[number]]}")
 
     # --- which elements of which buffer --------------------------------------------------------------------
 
@@ -122,10 +122,10 @@ class _Comparison:
         names = [required(tile) for tile in self.graph.inputs_of(join.name)]
         tiles = column(number[name] for name in names)
         tensors = np.full(len(tiles), self.columns.tensors[tensor])
-        for at in np.flatnonzero(~self.columns.are(tiles, tensors, *rows_of(join.origins)))[:1].tolist():
-            raise broken(join, f"{self.said(names[at])} is stored at {join.origins[at]} of {tensor}")
-        for at in np.flatnonzero(self.is_sum[tiles])[:1].tolist():
-            self._refuse_sums(join, names[at])
+        for slot in np.flatnonzero(~self.columns.are(tiles, tensors, *rows_of(join.origins)))[:1].tolist():
+            raise broken(join, f"{self.said(names[slot])} is stored at {join.origins[slot]} of {tensor}")
+        for slot in np.flatnonzero(self.is_sum[tiles])[:1].tolist():
+            self._refuse_sums(join, names[slot])
 
     def _check_loads(self) -> None:
         """What is loaded is the box of the tensor that the tile is said to be."""
@@ -135,10 +135,10 @@ class _Comparison:
         good = self.columns.are(tiles, tensors, *rows_of([load.start for load in loads]))
         steps = Numbers[Vector]()
         step = column([steps[load.step] for load in loads])
-        good &= np.array([set(one) <= {1} for one in steps], dtype=np.bool_)[step]
-        for at in np.flatnonzero(~good)[:1].tolist():
-            said = self.said(self.subject.numbered.names[tiles[at]])
-            raise broken(loads[at], f"it loads {loads[at].start} of {sources[at]} as {said}")
+        good &= np.array([set(vector) <= {1} for vector in steps], dtype=np.bool_)[step]
+        for index in np.flatnonzero(~good)[:1].tolist():
+            said = self.said(self.subject.numbered.names[tiles[index]])
+            raise broken(loads[index], f"it loads {loads[index].start} of {sources[index]} as {said}")
 
     def _check_view(self, node: ir.Layer) -> None:
         """A view on chip: its result holds the elements of its operands."""
@@ -159,19 +159,19 @@ class _Comparison:
 
     def _lies_at(self, part: str, whole: str, start: Vector) -> bool:
         """Whether a tile is the part of another one that begins at `start` there."""
-        mine, theirs = self.boxes[part], self.boxes[whole]
+        part_box, whole_box = self.boxes[part], self.boxes[whole]
         shape, extent = self.types[part].shape, self.types[whole].shape
         if any(a < 0 or a + n > m for a, n, m in zip(start, shape, extent, strict=True)):
             return False
-        if mine.tensor == theirs.tensor:
-            return mine.low == _sum(theirs.low, start)
+        if part_box.tensor == whole_box.tensor:
+            return part_box.low == _sum(whole_box.low, start)
         return self._held(part).same_elements(self._held(whole).box(start, shape))
 
     # --- computations --------------------------------------------------------------------------------------
 
     def _work(self) -> Iterator[_Work]:
         """All computations and row gathers, by the layer of the network whose result they compute."""
-        found: dict[tuple[str, bool], _Work] = {}
+        works: dict[tuple[str, bool], _Work] = {}
         layers = [self.network.producer(tensor) for tensor in self.columns.tensors]
         outs = self.subject.results.tolist()
         tensors = self.columns.tensor[self.subject.results].tolist()
@@ -183,12 +183,12 @@ class _Comparison:
                 said = self.said(self.subject.numbered.names[out])
                 raise broken(node, f"{said} is computed otherwise in the network")
             in_parts = is_kernel_part(node, layer)
-            work = found.get((layer.name, in_parts))
+            work = works.get((layer.name, in_parts))
             if work is None:
-                work = found[layer.name, in_parts] = _Work(layer, in_parts, [], [])
+                work = works[layer.name, in_parts] = _Work(layer, in_parts, [], [])
             work.nodes.append(node)
             work.outs.append(out)
-        yield from found.values()
+        yield from works.values()
 
     def _is_move(self, node: ir.Layer, tile: str) -> bool:
         """Whether a copy keeps elements of a buffer elsewhere on chip, as the same elements."""
@@ -233,22 +233,22 @@ class _Comparison:
         """The tiles in one slot are the boxes of the tensor that the layer reads there."""
         outs, rank = column(work.outs), boxes.low.shape[1]
         tiles, number = self.subject.operands.slot(outs, slot), self.columns.tensors[tensor]
-        at = np.arange(len(outs))
+        rows = np.arange(len(outs))
         if slot >= 2:  # bias and residual are added at last
-            at = at[(tiles != ABSENT) | ~self.is_sum[outs]]
+            rows = rows[(tiles != ABSENT) | ~self.is_sum[outs]]
         table = self.subject.operands.elsewhere.get(tensor)
         if table is not None and self.subject.may_read_dram(work.layer, slot):
-            at = at[tiles[at] != -2 - table]  # the table of a row gather
-        for wrong in at[(tiles[at] < 0) | self.is_sum[tiles[at]]][:1].tolist():
+            rows = rows[tiles[rows] != -2 - table]  # the table of a row gather
+        for wrong in rows[(tiles[rows] < 0) | self.is_sum[tiles[rows]]][:1].tolist():
             tile = self.graph.operand(work.nodes[wrong].name, slot)
             raise broken(work.nodes[wrong], f"operand {slot} is {tile}, and not a tile of {tensor}")
-        mine, tensors, ranks = tiles[at], np.full(len(at), number), np.full(len(at), rank)
-        good = (self.columns.extents(mine, rank) == boxes.extents[at]).all(axis=1)
-        good &= self.subject.numbered.ranks[mine] == rank
-        good[good] = self.columns.are(mine[good], tensors[good], boxes.low[at[good]], ranks[good])
+        operands, tensors, ranks = tiles[rows], np.full(len(rows), number), np.full(len(rows), rank)
+        good = (self.columns.extents(operands, rank) == boxes.extents[rows]).all(axis=1)
+        good &= self.subject.numbered.ranks[operands] == rank
+        good[good] = self.columns.are(operands[good], tensors[good], boxes.low[rows[good]], ranks[good])
         if chunks is not None and not good.all():
-            good[~good] = chunks.are_chunks(at[~good], mine[~good], number, boxes)
-        for wrong in at[~good][:1].tolist():
+            good[~good] = chunks.are_chunks(rows[~good], operands[~good], number, boxes)
+        for wrong in rows[~good][:1].tolist():
             said = f"{tensor}{boxes.low[wrong].tolist()} of shape {boxes.extents[wrong].tolist()}"
             read = self.said(self.subject.numbered.names[tiles[wrong]])
             raise broken(work.nodes[wrong], f"it needs {said}, and reads {read}")
@@ -266,11 +266,13 @@ def _check_geometry(work: _Work, low: Ints, need: Need) -> None:
     """Padding and origins of tiles follow from what they need of operand 0."""
 
     def insist(name: str, expected: Ints) -> None:
-        found: list[Any] = [getattr(node, name) for node in work.nodes]
-        wrong = np.any(np.array(found, dtype=np.int64).reshape(expected.shape) != expected, axis=1)
+        values: list[Any] = [getattr(node, name) for node in work.nodes]
+        wrong = np.any(np.array(values, dtype=np.int64).reshape(expected.shape) != expected, axis=1)
         if wrong.any():
-            at = int(wrong.argmax())
-            raise broken(work.nodes[at], f"{name} is {found[at]}, not {tuple(expected[at].tolist())}")
+            index = int(wrong.argmax())
+            raise broken(
+                work.nodes[index], f"{name} is {values[index]}, not {tuple(expected[index].tolist())}"
+            )
 
     match work.layer:
         case ir.Conv() | ir.Pool():

@@ -19,7 +19,7 @@ class WholeProgram:
     Attributes:
         copies: groups that are copies.
         group: of everything in the order of the graph; rank: how many of its group are before it.
-        at: of everything in the order of the graph, the place in the program; count: places in the program.
+        places: of everything in the order of the graph, that in the program; count: places in the program.
         names: of tensors in DRAM, by number.
         read_at, read, reader: reads of these: place in the program, number, place in the order of the graph
             (of the leader's instruction, for a copy).
@@ -29,7 +29,7 @@ class WholeProgram:
     copies: Sequence[GroupCopy]
     group: Ints
     rank: Ints
-    at: Ints
+    places: Ints
     count: int
     names: Numbers[str]
     read_at: Ints
@@ -46,12 +46,12 @@ class WholeProgram:
             group: of everything in the order of the graph.
             touched: what that reads and writes.
         """
-        at = column(notes.issued_at) if notes.copies else np.arange(len(group))
+        places = column(notes.issued_at) if notes.copies else np.arange(len(group))
         count = len(group) + sum(len(copy.issued_at) for copy in notes.copies)
         names, rank = Numbers[str](), _ranks(group)
-        known = [names[name] for name in touched.elsewhere]
-        reads = [(at[touched.from_dram_at], touched.from_dram, touched.from_dram_at)]
-        stores = [(at[touched.to_dram_at], touched.to_dram)]
+        numbers = [names[name] for name in touched.elsewhere]
+        reads = [(places[touched.from_dram_at], touched.from_dram, touched.from_dram_at)]
+        stores = [(places[touched.to_dram_at], touched.to_dram)]
         leaders = {copy.leader for copy in notes.copies}
         read_of = _rows(group[touched.from_dram_at], leaders)
         stored_of = _rows(group[touched.to_dram_at], leaders)
@@ -62,9 +62,9 @@ class WholeProgram:
             rows = stored_of[copy.leader]
             number = _renamed(copy, touched, touched.to_dram[rows], names)
             stores.append((when[rank[touched.to_dram_at[rows]]], number))
-        assert known == [*range(len(known))]
+        assert numbers == [*range(len(numbers))]
         read, stored = (map(np.concatenate, zip(*of, strict=True)) for of in (reads, stores))
-        return WholeProgram(notes.copies, group, rank, at, count, names, *read, *stored)
+        return WholeProgram(notes.copies, group, rank, places, count, names, *read, *stored)
 
     def last_stores(self) -> dict[str, int]:
         """After which issue every tensor that is stored is complete."""
@@ -78,22 +78,22 @@ class WholeProgram:
             tiles: numbers of tiles.
             first, last: places in the order of the graph that touch them.
         """
-        found = [(tiles, np.zeros_like(tiles), self.at[first], self.at[last])]
+        lives = [(tiles, np.zeros_like(tiles), self.places[first], self.places[last])]
         rows_of = _rows(self.group[first], {copy.leader for copy in self.copies})
         for number, copy in enumerate(self.copies, 1):
             when, rows = column(copy.issued_at), rows_of[copy.leader]
             of_copy = np.full(len(rows), number, dtype=np.int64)
-            found.append((tiles[rows], of_copy, when[self.rank[first[rows]]], when[self.rank[last[rows]]]))
-        tile, copy_of, begin, end = map(np.concatenate, zip(*found, strict=True))
+            lives.append((tiles[rows], of_copy, when[self.rank[first[rows]]], when[self.rank[last[rows]]]))
+        tile, copy_of, begin, end = map(np.concatenate, zip(*lives, strict=True))
         return tile, copy_of, begin, end
 
 
 def _ranks(group: Ints) -> Ints:
     """Of everything, how many of its group are before it."""
     order = np.argsort(group, kind="stable")
-    found = np.empty_like(order)
-    found[order] = np.arange(len(order)) - np.searchsorted(group[order], group[order])
-    return found
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order)) - np.searchsorted(group[order], group[order])
+    return ranks
 
 
 def _rows(group: Ints, wanted: set[int]) -> Mapping[int, Ints]:
@@ -104,4 +104,6 @@ def _rows(group: Ints, wanted: set[int]) -> Mapping[int, Ints]:
 def _renamed(copy: GroupCopy, touched: Accesses, numbers: Ints, names: Numbers[str]) -> Ints:
     """Numbers of the tensors that a copy touches where its leader touches these."""
     each, which = np.unique(numbers, return_inverse=True)
-    return column(names[copy.tensors[touched.elsewhere[at]]] for at in each.tolist())[which.reshape(-1)]
+    return column(names[copy.tensors[touched.elsewhere[number]]] for number in each.tolist())[
+        which.reshape(-1)
+    ]
