@@ -94,12 +94,12 @@ def behind_views(value: Array | None, axes: Sequence[Axis], channel: int, channe
     shape, place = (1,) * (len(axes) - value.ndim) + value.shape, np.arange(channels)
     index = []
     for extent, factors in zip(shape, axes, strict=True):
-        at = np.zeros_like(place)
+        position = np.zeros_like(place)
         for factor in factors if extent > 1 else ():
             if factor.axis != channel:
                 return None
-            at = at * factor.extent + place // factor.step % factor.extent
-        index.append(at)
+            position = position * factor.extent + place // factor.step % factor.extent
+        index.append(position)
     return np.asarray(value.reshape(shape)[tuple(index)])
 
 

@@ -208,10 +208,10 @@ def _order_of_result(
         return _feature_order(target, rank, orders.get(source_of(graph, layer), ()))
     if order is AxisOrder.ROW_MAJOR or is_row_gather(layer):
         return identity_order(rank)
-    known = [orders[tensor] for tensor in operands_of(graph, layer) if tensor in orders]
-    if isinstance(layer, ir.Transpose) and known:
-        return tuple(sorted(range(rank), key=lambda axis: known[0].index(layer.perm[axis])))
-    nested = next((axes for axes in known if len(axes) == rank), None)
+    operand_orders = [orders[tensor] for tensor in operands_of(graph, layer) if tensor in orders]
+    if isinstance(layer, ir.Transpose) and operand_orders:
+        return tuple(sorted(range(rank), key=lambda axis: operand_orders[0].index(layer.perm[axis])))
+    nested = next((axes for axes in operand_orders if len(axes) == rank), None)
     return identity_order(rank) if nested is None else _with_free_rows(graph, layer, tensor, nested)
 
 
@@ -230,13 +230,13 @@ def _with_free_rows(graph: Graph, layer: ir.Layer, tensor: str, order: Axes) -> 
 
 def _whole_for_readers(graph: Graph, tensor: str) -> set[int]:
     """Axes of a tensor that a layer needs whole that reads it, or reads it transposed."""
-    found = set[int]()
+    axes = set[int]()
     for reader, slot in graph.consumers(tensor):
         if isinstance(reader, ir.Transpose):
-            found |= {reader.perm[axis] for axis in _whole_for_readers(graph, graph.output_of(reader.name))}
+            axes |= {reader.perm[axis] for axis in _whole_for_readers(graph, graph.output_of(reader.name))}
         elif not reader.is_view:
-            found |= _whole_axes(graph, reader, slot)
-    return found
+            axes |= _whole_axes(graph, reader, slot)
+    return axes
 
 
 def _whole_axes(graph: Graph, layer: ir.Layer, slot: int = 0) -> set[int]:

@@ -78,7 +78,7 @@ def _changed(layer: ir.Layer, name: str, change: Callable[[Extents], Extents]) -
 
 
 def are_apart(
-    one: ir.Layer,
+    layer: ir.Layer,
     batch: ir.Layer,
     types: Sequence[TensorType | None],
     result: TensorType,
@@ -88,19 +88,19 @@ def are_apart(
     """Whether each share of a batch's result needs its own shares of operands, as it does by itself.
 
     Args:
-        one, batch: the layer for a share, and for all of them.
-        types: of what `one` reads; result: of what it makes.
+        layer, batch: the layer for a share, and for all of them.
+        types: of what `layer` reads; result: of what it makes.
         slots: operands of which the batch has so many times as much; the others are the same for all shares.
     """
     if not result.elements or not result.shape or not all(required(types[slot]).shape for slot in slots):
         return False
-    longer = [times(t, count) if t is not None and at in slots else t for at, t in enumerate(types)]
+    longer = [times(t, count) if t is not None and number in slots else t for number, t in enumerate(types)]
     shares = _in_turn(Boxes.whole(result.shape, count), result.shape[0])
     shapes, new_shapes = ([None if t is None else t.shape for t in read] for read in (types, longer))
     for slot, shape in enumerate(shapes):
         if shape is None:
             continue
-        old = needed(one, slot, Boxes.whole(result.shape), shapes, result.shape)
+        old = needed(layer, slot, Boxes.whole(result.shape), shapes, result.shape)
         new = needed(batch, slot, shares, new_shapes, _longer(result.shape, count))
         own = Boxes(np.repeat(old.boxes.low, count, 0), np.repeat(old.boxes.high, count, 0))
         own = _in_turn(own, shape[0]) if slot in slots else own

@@ -110,7 +110,7 @@ class Buffers:
         storage, unit = self._graph.storage[tensor], self._unit(tensor)
         row = ordered_strides(storage.shape[1:], identity_order(len(storage.shape) - 1))
         axes = zip(storage.shape[1:], storage.strides[1:], row, strict=True)
-        dense = all(n == 1 or mine == theirs for n, mine, theirs in axes)
+        dense = all(n == 1 or stride == row_stride for n, stride, row_stride in axes)
         return dense and not storage.offset % unit and not storage.strides[0] % unit
 
     def _identity(self, tensor: str) -> Axes:

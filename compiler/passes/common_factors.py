@@ -53,10 +53,10 @@ def factored(graph: Graph, before: LayersBefore, tensor: str, axis: int) -> Fact
     if isinstance(layer, Softmax) and layer.axis == axis and not layer.log:
         _, powers, total = powers_and_sum(before, source_of(graph, layer), axis)
         return Factored(powers, ((Function.DIV, total),))
-    found = _multiplied(graph, layer, axis)
-    if found is None:
+    product = _multiplied(graph, layer, axis)
+    if product is None:
         return Factored(tensor)
-    function, source, factor = found
+    function, source, factor = product
     inner = factored(graph, before, source, axis)
     return Factored(inner.tensor, (*inner.factors, (function, factor)))
 

@@ -70,7 +70,7 @@ class LayersBefore:
 
     def sliced(self, tensor: str, axis: int, begin: int, shape: Shape) -> str:
         """Elements of a shape, from a place along an axis on."""
-        start = tuple(begin if at == axis else 0 for at in range(len(shape)))
+        start = tuple(begin if number == axis else 0 for number in range(len(shape)))
         view = Slice(name="", loc=self._layer.loc, start=start, step=(1,) * len(shape), shape=shape)
         return self.add(view, [tensor], shape)
 

@@ -90,7 +90,7 @@ def _nestings(shape: Axes, order: Axes, written: Sequence[Written]) -> Iterator[
     for axis in {
         a for box in written for a, (n, m) in enumerate(zip(box.shape, shape, strict=True)) if n < m
     }:
-        rest = [other for other in order if other != axis]
+        rest = [other_axis for other_axis in order if other_axis != axis]
         for place in reversed(range(order.index(axis))):
             yield (*rest[:place], axis, *rest[place:])
 

@@ -81,8 +81,8 @@ def _ends(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
     shape = result_type(graph, layer).shape
     together = {*_one_below(graph, layer, asking), *_one_above(graph, layer, asking)}
     patterns = [_pattern(graph, layer, axis) for axis in range(len(shape) - 1)]
-    for axis, (mine, below) in enumerate(pairwise(patterns)):
-        if mine != below or axis not in together:
+    for axis, (pattern, below) in enumerate(pairwise(patterns)):
+        if pattern != below or axis not in together:
             yield axis + 1
     yield from (len(shape) - 1, len(shape))
 
@@ -112,7 +112,7 @@ def _one_above(graph: Graph, layer: Layer, asking: Set[str]) -> Iterator[int]:
         is_whole = graph.types[tensor].shape[:-1] == result_type(graph, layer).shape[:-1]
         if is_whole and above is not None and above.name in asking:
             axes = _factors(graph, tensor)
-            yield from (at for at, (a, b) in enumerate(pairwise(axes)) if _follow(a, b))
+            yield from (axis for axis, (a, b) in enumerate(pairwise(axes)) if _follow(a, b))
 
 
 def _factors(graph: Graph, tensor: str) -> list[Axis]:

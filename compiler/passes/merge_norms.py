@@ -55,9 +55,9 @@ def _run(graph: Graph, target: Target) -> None:
         return
     for layer in graph.layers():
         if layer.name in graph and isinstance(layer, Elementwise) and _is_real(graph, layer):
-            found = _quotient(graph, layer)
-            if found is not None:
-                _merge(graph, layer, found)
+            quotient = _quotient(graph, layer)
+            if quotient is not None:
+                _merge(graph, layer, quotient)
 
 
 def _is_real(graph: Graph, layer: Elementwise) -> bool:
@@ -122,7 +122,7 @@ def _deviation(graph: Graph, inside: str) -> _Deviation | None:
 
 def _root(graph: Graph, square: str) -> str | None:
     """What a tensor is the square of."""
-    factors = (one for one, other in _products(graph, square) if one == other)
+    factors = (left for left, right in _products(graph, square) if left == right)
     return next(factors, None) or _operand(graph, square, Function.POW, 2.0)
 
 
@@ -141,8 +141,8 @@ def _is_same(graph: Graph, tensor: str, other: str) -> bool:
     """Whether two tensors are one, or the same difference from the mean."""
     if tensor == other:
         return True
-    mine, theirs = _centred(graph, tensor), _centred(graph, other)
-    return mine is not None and mine == theirs
+    centred, other_centred = _centred(graph, tensor), _centred(graph, other)
+    return centred is not None and centred == other_centred
 
 
 def _centred(graph: Graph, tensor: str) -> tuple[str, tuple[int, ...]] | None:
@@ -155,18 +155,18 @@ def _centred(graph: Graph, tensor: str) -> tuple[str, tuple[int, ...]] | None:
     return folded if folded is not None and folded[0] == source else None
 
 
-def _merge(graph: Graph, layer: Elementwise, found: _Quotient) -> None:
+def _merge(graph: Graph, layer: Elementwise, quotient: _Quotient) -> None:
     """Let a normalisation, and the factor, take the place of a quotient."""
-    before, axes = LayersBefore(graph, layer), found.deviation.axes
-    centred = _centred(graph, found.tensor)
-    source, function = found.tensor, NormaliseFunction.ROOT_MEAN_SQUARE
+    before, axes = LayersBefore(graph, layer), quotient.deviation.axes
+    centred = _centred(graph, quotient.tensor)
+    source, function = quotient.tensor, NormaliseFunction.ROOT_MEAN_SQUARE
     if centred is not None and centred[1] == axes:
         source, function = centred[0], NormaliseFunction.MEAN_VARIANCE
-    norm = Normalise(name="", loc=layer.loc, function=function, axes=axes, epsilon=found.deviation.epsilon)
+    norm = Normalise(name="", loc=layer.loc, function=function, axes=axes, epsilon=quotient.deviation.epsilon)
     operands = graph.inputs_of(layer.name)
     normalised = result = before.add(norm, [source], graph.types[source].shape)
-    if found.factor is not None:
-        result = before.function(Function.MUL, result, found.factor)
+    if quotient.factor is not None:
+        result = before.function(Function.MUL, result, quotient.factor)
     before.take_over(result)
     drop_unread(graph, operands)
     _take_in_factors(graph, normalised)
@@ -191,7 +191,9 @@ def _constant(graph: Graph, layer: Elementwise, tensor: str, function: Function)
     if layer.function is not function or layer.params or not is_same:
         return None
     pairs = either_way(graph, layer)
-    return next((other for one, other in pairs if one == tensor and graph.is_constant(other)), None)
+    return next(
+        (constant for operand, constant in pairs if operand == tensor and graph.is_constant(constant)), None
+    )
 
 
 MERGE_NORMS = Pass("merge-norms", _run)

@@ -110,10 +110,10 @@ def whole_axes(shape: Sequence[int]) -> list[Axis]:
 
 def places(axis: Axis, first: int = 0) -> npt.NDArray[np.int64]:
     """The elements of an axis of the first tensor that an axis of a view shows, in order, from `first` on."""
-    found = np.array([first])
+    elements = np.array([first])
     for factor in axis:
-        found = np.add.outer(found, factor.step * np.arange(factor.extent)).ravel()
-    return found
+        elements = np.add.outer(elements, factor.step * np.arange(factor.extent)).ravel()
+    return elements
 
 
 def through(axes: list[Axis], layer: Layer) -> list[Axis] | None:
@@ -129,10 +129,10 @@ def through(axes: list[Axis], layer: Layer) -> list[Axis] | None:
 
 def _regrouped(factors: list[Factor], shape: Sequence[int]) -> list[Axis] | None:
     """Factors in a row as axes of these extents."""
-    found: list[Axis] = []
+    axes: list[Axis] = []
     waiting = factors[::-1]
     for extent in shape:
-        mine: list[Factor] = []
+        group: list[Factor] = []
         while extent > 1:
             factor = waiting.pop()
             if factor.extent > extent:
@@ -144,11 +144,11 @@ def _regrouped(factors: list[Factor], shape: Sequence[int]) -> list[Axis] | None
             extent, left = divmod(extent, factor.extent)
             if left:
                 return None
-            if mine and mine[-1].axis == factor.axis and mine[-1].step == factor.step * factor.extent:
-                factor = factor._replace(extent=mine.pop().extent * factor.extent)
-            mine.append(factor)
-        found.append(tuple(mine))
-    return found
+            if group and group[-1].axis == factor.axis and group[-1].step == factor.step * factor.extent:
+                factor = factor._replace(extent=group.pop().extent * factor.extent)
+            group.append(factor)
+        axes.append(tuple(group))
+    return axes
 
 
 def _views(

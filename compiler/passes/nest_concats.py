@@ -16,18 +16,18 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.target.target import Target
 
-_Known = dict[tuple[int, str, str], list[tuple[tuple[str, ...], str]]]
+_Concats = dict[tuple[int, str, str], list[tuple[tuple[str, ...], str]]]
 """By axis and first two operands: all operands of a concat, as they were, and its result."""
 
 
 def nest_concats(graph: Graph) -> None:
     """Replace operands of concats by other concats, the longest first."""
-    known: _Known = defaultdict(list)
+    concats: _Concats = defaultdict(list)
     for layer in graph.layers():
         if not isinstance(layer, Concat):
             continue
         operands, result = tuple(map(required, graph.inputs_of(layer.name))), graph.output_of(layer.name)
-        nested = _nested(operands, layer.axis, known)
+        nested = _nested(operands, layer.axis, concats)
         if len(nested) > 1:
             graph.set_inputs(layer.name, nested)
         elif len(operands) > 1 and result not in graph.outputs:
@@ -35,19 +35,25 @@ def nest_concats(graph: Graph) -> None:
             graph.remove(layer.name)
             continue
         if len(operands) > 1:
-            known[layer.axis, operands[0], operands[1]].append((operands, result))
+            concats[layer.axis, operands[0], operands[1]].append((operands, result))
 
 
-def _nested(operands: tuple[str, ...], axis: int, known: _Known) -> list[str]:
+def _nested(operands: tuple[str, ...], axis: int, concats: _Concats) -> list[str]:
     """The operands, with those that other concats have put together as one."""
-    found, at = list[str](), 0
-    while at < len(operands):
-        begun = known.get((axis, operands[at], operands[at + 1]), []) if at + 1 < len(operands) else []
-        fitting = [(theirs, whole) for theirs, whole in begun if operands[at : at + len(theirs)] == theirs]
-        taken, tensor = max(fitting, key=lambda one: len(one[0]), default=((operands[at],), operands[at]))
-        found.append(tensor)
-        at += len(taken)
-    return found
+    nested, first = list[str](), 0
+    while first < len(operands):
+        begun = (
+            concats.get((axis, operands[first], operands[first + 1]), []) if first + 1 < len(operands) else []
+        )
+        fitting = [
+            (joined, whole) for joined, whole in begun if operands[first : first + len(joined)] == joined
+        ]
+        taken, tensor = max(
+            fitting, key=lambda candidate: len(candidate[0]), default=((operands[first],), operands[first])
+        )
+        nested.append(tensor)
+        first += len(taken)
+    return nested
 
 
 def _run(graph: Graph, _target: Target) -> None:

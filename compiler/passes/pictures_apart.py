@@ -49,17 +49,17 @@ def take_apart(graph: Graph, tensor: str) -> None:
 
 def first_picture(graph: Graph, tensor: str) -> Graph:
     """The network of the first picture alone, up to a tensor."""
-    layers, found = layers_up_to(graph, tensor), Graph(graph.name)
-    found.annotate(graph.notes)
+    layers, picture = layers_up_to(graph, tensor), Graph(graph.name)
+    picture.annotate(graph.notes)
     read = {operand: None for layer in layers for operand in graph.inputs_of(layer.name)}
     for name in graph.inputs:
-        found.add_input(name, graph.types[name])
+        picture.add_input(name, graph.types[name])
     for name in filter(None, read):
         if graph.is_constant(name):
-            found.add_constant(name, graph.constants[name])
-    _add_picture(found, graph, layers, 0)
-    found.add_output(tensor_of_picture(tensor, 0))
-    return found
+            picture.add_constant(name, graph.constants[name])
+    _add_picture(picture, graph, layers, 0)
+    picture.add_output(tensor_of_picture(tensor, 0))
+    return picture
 
 
 def layers_up_to(graph: Graph, tensor: str) -> list[ir.Layer]:
@@ -78,10 +78,12 @@ def _add_picture(whole: Graph, graph: Graph, layers: Sequence[ir.Layer], number:
     read = {tensor: layer for layer in layers for tensor in graph.inputs_of(layer.name)}
     for tensor in filter(read.__contains__, graph.inputs):
         type_, name = graph.types[tensor], tensor_of_picture(tensor, number)
-        one = one_of(type_, type_.shape[0])
-        start = (number, *(0,) * (len(one.shape) - 1))
-        view = ir.Slice(name=name, loc=read[tensor].loc, start=start, step=(1,) * len(start), shape=one.shape)
-        whole.add(view, [tensor], [name], [one])
+        picture_type = one_of(type_, type_.shape[0])
+        start = (number, *(0,) * (len(picture_type.shape) - 1))
+        view = ir.Slice(
+            name=name, loc=read[tensor].loc, start=start, step=(1,) * len(start), shape=picture_type.shape
+        )
+        whole.add(view, [tensor], [name], [picture_type])
         names[tensor] = name
     for layer in layers:
         tensor, type_ = graph.output_of(layer.name), result_type(graph, layer)
@@ -144,11 +146,11 @@ def _is_apart(graph: Graph, layer: ir.Layer, batches: Set[str], count: int) -> b
     whole = {slot: graph.types[required(t)] for slot, t in enumerate(tensors) if t in batches}
     if not whole or {type_.shape[:1] for type_ in (result, *whole.values())} != {(count,)}:
         return False
-    one = for_one(layer, count, layer.name)
-    if one is None or not all(map(graph.is_constant, others)):
+    picture_layer = for_one(layer, count, layer.name)
+    if picture_layer is None or not all(map(graph.is_constant, others)):
         return False
     types = [_share(graph, tensor, count if tensor in batches else 1) for tensor in tensors]
-    return are_apart(one, layer, types, one_of(result, count), [*whole], count)
+    return are_apart(picture_layer, layer, types, one_of(result, count), [*whole], count)
 
 
 def _share(graph: Graph, tensor: str | None, count: int) -> TensorType | None:

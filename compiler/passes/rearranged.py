@@ -104,7 +104,7 @@ def _products_before(graph: Graph, tensor: str) -> list[str]:
     alike = [first] if graph.types[first].shape == shape else []
     if not alike:
         return []
-    alike += [other for other in others if len(graph.types[other].shape) == len(shape)]
+    alike += [operand for operand in others if len(graph.types[operand].shape) == len(shape)]
     made = [_products_before(graph, t) if len(graph.consumers(t)) == 1 else [] for t in alike]
     return [product for products in made for product in products] if made[0] else []
 

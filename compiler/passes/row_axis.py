@@ -61,9 +61,9 @@ def in_pieces(before: LayersBefore, tensor: str, axis: int, rows: int) -> tuple[
     """
     shape = before.shape(tensor)
     split = before.reshaped(tensor, (*shape[:axis], shape[axis] // rows, rows, *shape[axis + 1 :]))
-    others = [other for other in range(len(shape) + 1) if other != axis]
-    at = int(len(shape) > 2 and axis > 0)
-    return before.transposed(split, (*others[:at], axis, *others[at:])), (at, axis + 1)
+    others = [other_axis for other_axis in range(len(shape) + 1) if other_axis != axis]
+    place = int(len(shape) > 2 and axis > 0)
+    return before.transposed(split, (*others[:place], axis, *others[place:])), (place, axis + 1)
 
 
 def _shown(graph: Graph, tensor: str) -> tuple[str, list[Layer]]:

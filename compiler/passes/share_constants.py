@@ -40,10 +40,10 @@ def _run(graph: Graph, _target: Target) -> None:
 
 def _sorted_by(key: Callable[[str], Hashable], names: Iterable[str]) -> Iterator[list[str]]:
     """Names with the same key, where there are several."""
-    found = defaultdict[Hashable, list[str]](list)
+    groups = defaultdict[Hashable, list[str]](list)
     for name in names:
-        found[key(name)].append(name)
-    return (mine for mine in found.values() if len(mine) > 1)
+        groups[key(name)].append(name)
+    return (group for group in groups.values() if len(group) > 1)
 
 
 def _share(graph: Graph, names: list[str]) -> None:

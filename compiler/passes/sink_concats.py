@@ -43,19 +43,19 @@ def _steps_that_leave_less(graph: Graph, concat: Concat, more: int) -> list[_Ste
     Args:
         more: how many times more the constants of these layers would be read.
     """
-    tensor, axis, found = graph.output_of(concat.name), concat.axis, list[_Step]()
+    tensor, axis, steps = graph.output_of(concat.name), concat.axis, list[_Step]()
     least, count, constants = graph.types[tensor].nbytes, 0, 0
     while (user := sole_reader(graph, tensor, Layer, slot=0)) is not None:
         behind = _axis_behind(graph, user, tensor, axis)
         if behind is None:
             break
         tensor, axis = graph.output_of(user.name), behind
-        found.append((user, axis))
+        steps.append((user, axis))
         others = [t for t in graph.inputs_of(user.name)[1:] if t is not None]
         constants += more * sum(graph.types[constant].nbytes for constant in others)
         if graph.types[tensor].nbytes + constants < least:
-            least, count = graph.types[tensor].nbytes + constants, len(found)
-    return found[:count]
+            least, count = graph.types[tensor].nbytes + constants, len(steps)
+    return steps[:count]
 
 
 def _axis_behind(graph: Graph, layer: Layer, tensor: str, axis: int) -> int | None:
@@ -86,7 +86,7 @@ def _of_function(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) ->
         return None
     constants = [graph.types[required(tensor)].shape for tensor in graph.inputs_of(layer.name)[1:]]
     behind = axis - len(shape)  # axes of constants count from the last one
-    return axis if all(len(mine) < -behind or mine[behind] == 1 for mine in constants) else None
+    return axis if all(len(extents) < -behind or extents[behind] == 1 for extents in constants) else None
 
 
 def _of_conv(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
@@ -105,7 +105,7 @@ def _of_reshape(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> 
     if layer.order != identity_order(len(shape)):
         return None
     places = (place for place, extent in enumerate(layer.shape) if extent == shape[axis] > 1)
-    return next((at for at in places if prod(layer.shape[:at]) == prod(shape[:axis])), None)
+    return next((place for place in places if prod(layer.shape[:place]) == prod(shape[:axis])), None)
 
 
 def _of_transpose(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:
@@ -145,11 +145,11 @@ def _apart(graph: Graph, tensor: str, extent: int, steps: Sequence[_Step]) -> st
         type_ = result_type(graph, layer)
         shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
         name = graph.fresh(f"{layer.name}.of.{tensor}")
-        mine = replace(layer, name=name)
-        if isinstance(mine, Reshape):
-            mine = replace(mine, shape=shape)
+        part = replace(layer, name=name)
+        if isinstance(part, Reshape):
+            part = replace(part, shape=shape)
         inputs = [tensor, *graph.inputs_of(layer.name)[1:]]
-        graph.add(mine, inputs, [name], [TensorType(type_.dtype, shape)], after=after)
+        graph.add(part, inputs, [name], [TensorType(type_.dtype, shape)], after=after)
         tensor = name
     return tensor
 

@@ -91,20 +91,20 @@ class _Block:
         """Split all readers where pieces end."""
         bounds = self._bounds()
         for reader in self.readers or ():
-            cuts = [reader.first, *(at for at in bounds if reader.first < at < reader.end), reader.end]
+            cuts = [reader.first, *(cut for cut in bounds if reader.first < cut < reader.end), reader.end]
             if len(cuts) > 2:
                 self._split(reader, cuts)
 
     def _bounds(self) -> list[int]:
         """Where pieces end, as numbers of leaves."""
         sizes = [self.graph.types[tensor].nbytes for tensor in self.leaves]
-        found, nbytes = list[int](), 0
+        bounds, nbytes = list[int](), 0
         for number, size in enumerate(sizes):
             nbytes += size
             if nbytes * TUNING.passes.max_dense_pieces >= sum(sizes):
-                found.append(number + 1)
+                bounds.append(number + 1)
                 nbytes = 0
-        return found
+        return bounds
 
     def _split(self, reader: _Reader, cuts: Sequence[int]) -> None:
         graph, layer, start, results = self.graph, reader.layer, 0, list[str]()
@@ -134,12 +134,12 @@ class _Block:
         if end - first == 1:
             return self.leaves[first]
         if (first, end) not in self._joined:
-            mine = self.leaves[first:end]
-            type_ = graph.types[mine[0]]
-            extent = sum(graph.types[tensor].shape[axis] for tensor in mine)
+            leaves = self.leaves[first:end]
+            type_ = graph.types[leaves[0]]
+            extent = sum(graph.types[tensor].shape[axis] for tensor in leaves)
             shape = (*type_.shape[:axis], extent, *type_.shape[axis + 1 :])
             name = graph.fresh(f"{self.concat.name}.{first}")
-            graph.add(replace(self.concat, name=name), mine, [name], [TensorType(type_.dtype, shape)])
+            graph.add(replace(self.concat, name=name), leaves, [name], [TensorType(type_.dtype, shape)])
             self._joined[first, end] = name
         return self._joined[first, end]
 
@@ -178,7 +178,7 @@ def _concats(users: Sequence[tuple[Layer, int]]) -> list[Layer]:
 
 def _is_of_elements(graph: Graph, layer: Layer, slot: int) -> bool:
     """Whether a layer is a function of the elements of one operand and of constants."""
-    others = [tensor for other, tensor in enumerate(graph.inputs_of(layer.name)) if other != slot]
+    others = [tensor for position, tensor in enumerate(graph.inputs_of(layer.name)) if position != slot]
     operand, result = required(graph.inputs_of(layer.name)[slot]), graph.output_of(layer.name)
     same = graph.types[operand].shape == graph.types[result].shape
     return isinstance(layer, Elementwise) and same and all(map(graph.is_constant, others))

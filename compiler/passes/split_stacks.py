@@ -103,41 +103,41 @@ class _Split:
         extent, before = graph.types[tensor].shape[layer.axes[0]], self._before
         behind = layer.axes[0] - len(graph.types[tensor].shape)
         whole = self._piece(tensor, behind, 0)
-        for at in range(1, extent):
-            whole = before.function(_FUNCTIONS[layer.function], whole, self._piece(tensor, behind, at))
+        for index in range(1, extent):
+            whole = before.function(_FUNCTIONS[layer.function], whole, self._piece(tensor, behind, index))
         if layer.function is ReduceFunction.MEAN:
             whole = before.function(Function.MUL, whole, params=(1 / layer.count,))
         before.take_over(whole)
 
-    def _piece(self, tensor: str, axis: int, at: int) -> str:
+    def _piece(self, tensor: str, axis: int, index: int) -> str:
         """The tensor without an axis (counted from the last one), at one place along it."""
         if -axis > len(self._graph.types[tensor].shape):
             return tensor
-        key = (tensor, axis, at if _extent(self._graph, tensor, axis) > 1 else 0)
+        key = (tensor, axis, index if _extent(self._graph, tensor, axis) > 1 else 0)
         if key not in self._made:
             self._made[key] = self._cut(*key)
         return self._made[key]
 
-    def _cut(self, tensor: str, axis: int, at: int) -> str:
+    def _cut(self, tensor: str, axis: int, index: int) -> str:
         graph = self._graph
         whole = graph.types[tensor].shape
         place = axis + len(whole)
         shape = (*whole[:place], *whole[place + 1 :])
         if graph.is_constant(tensor):
-            taken = np.ascontiguousarray(graph.constants[tensor].take(at, axis=place))
-            return graph.add_constant(f"{tensor}.{at}", taken)
+            taken = np.ascontiguousarray(graph.constants[tensor].take(index, axis=place))
+            return graph.add_constant(f"{tensor}.{index}", taken)
         if whole[place] == 1:
             return self._before.reshaped(tensor, shape)
         if not _is_stack(graph, tensor, place):
-            alone = self._before.sliced(tensor, place, at, (*shape[:place], 1, *shape[place:]))
+            alone = self._before.sliced(tensor, place, index, (*shape[:place], 1, *shape[place:]))
             return self._before.reshaped(alone, shape)
         layer = required(graph.producer(tensor))
         sources = list(map(required, graph.inputs_of(layer.name)))
         if isinstance(layer, Concat):
-            return self._before.reshaped(sources[at], shape)
+            return self._before.reshaped(sources[index], shape)
         if isinstance(layer, Reshape):
-            return self._before.sliced(sources[0], place, at * shape[place], shape)
-        pieces = [self._piece(source, axis, at) for source in sources]
+            return self._before.sliced(sources[0], place, index * shape[place], shape)
+        pieces = [self._piece(source, axis, index) for source in sources]
         return self._before.add(layer, pieces, shape, graph.types[tensor].dtype)
 
 

@@ -68,7 +68,7 @@ def _split(graph: Graph, layer: Elementwise, begun: _Begun) -> None:
 def _partial(graph: Graph, layer: Elementwise, function: Function, tensors: tuple[str, ...]) -> str:
     """A function of some operands of a layer, computed before it."""
     name, types = graph.fresh(f"{layer.name}.part"), [graph.types[tensor] for tensor in tensors]
-    type_ = TensorType(types[0].dtype, np.broadcast_shapes(*(mine.shape for mine in types)))
+    type_ = TensorType(types[0].dtype, np.broadcast_shapes(*(operand_type.shape for operand_type in types)))
     graph.add(replace(layer, name=name, function=function), tensors, [name], [type_], before=layer.name)
     return name
 

@@ -220,9 +220,9 @@ def _turn_mixed(graph: Graph, product: MatMul, chain: list[Layer]) -> None:
     made = graph.output_of(product.name)
     for layer in chain[:-1]:
         operands = graph.inputs_of(layer.name)
-        mine = [tensor if name == made else name and _turned_constant(graph, name) for name in operands]
+        inputs = [tensor if name == made else name and _turned_constant(graph, name) for name in operands]
         made = graph.output_of(layer.name)
-        tensor = before.add(layer, mine, shape, graph.types[made].dtype)  # Where reads booleans first
+        tensor = before.add(layer, inputs, shape, graph.types[made].dtype)  # Where reads booleans first
     before.take_over(tensor)
     for layer in [*reversed(chain[:-1]), product]:
         graph.remove(layer.name)
@@ -251,9 +251,9 @@ def _turned_product(graph: Graph, before: LayersBefore, product: Layer, weight: 
     x, w, *numbers = graph.inputs_of(product.name)
     rows, columns = weight or _transposed(before, required(w)), required(x)
     result = result_type(graph, product)
-    other = replace(product, src_zero=product.weight_zero, weight_zero=product.src_zero)
+    turned = replace(product, src_zero=product.weight_zero, weight_zero=product.src_zero)
     inputs = [rows, _transposed(before, columns), *numbers]
-    return before.add(other, inputs, _swapped(result.shape), result.dtype)
+    return before.add(turned, inputs, _swapped(result.shape), result.dtype)
 
 
 def _put_in_place(graph: Graph, before: LayersBefore, layer: Layer, chain: list[Layer], turned: str) -> None:

@@ -73,10 +73,10 @@ def _split(graph: Graph, layer: MatMul, rows: int) -> None:
     x, weight = (required(tensor) for tensor in graph.inputs_of(layer.name)[:2])
     whole, last = result_type(graph, layer).shape, len(before.shape(x)) - 1
     of_x, of_weight = factored(graph, before, x, last), factored(graph, before, weight, last - 1)
-    left, (at, _) = in_pieces(before, of_x.tensor, last, rows)
+    left, (piece_axis, _) = in_pieces(before, of_x.tensor, last, rows)
     right, _ = in_pieces(before, of_weight.tensor, last - 1, rows)
     product = before.add(layer, [left, right], (*before.shape(left)[:-1], whole[-1]))
-    result = before.reshaped(before.fold(ReduceFunction.SUM, product, (at,)), whole)
+    result = before.reshaped(before.fold(ReduceFunction.SUM, product, (piece_axis,)), whole)
     for function, factor in (*of_x.factors, *of_weight.factors):
         result = before.function(function, result, factor)
     before.take_over(result)

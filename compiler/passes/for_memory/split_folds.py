@@ -79,7 +79,7 @@ def _in_pieces(graph: Graph, layer: Reduce, source: TensorType, memory: int) -> 
         return None
     before = LayersBefore(graph, layer)
     view, axes = in_pieces(before, tensor, axis, rows)
-    shape = tuple(1 if at in axes else n for at, n in enumerate(before.shape(view)))
+    shape = tuple(1 if number in axes else n for number, n in enumerate(before.shape(view)))
     dtype = result_type(graph, layer).dtype
     in_two = required(graph.producer(before.add(replace(layer, axes=axes), [view], shape, dtype)))
     before.take_over(graph.output_of(in_two.name))

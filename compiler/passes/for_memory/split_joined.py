@@ -66,12 +66,12 @@ def _is_joined_again(graph: Graph, tensor: str) -> bool:
 
 def _with_slices_joined(graph: Graph, operands: Sequence[str]) -> list[str]:
     """Operands, with slices of a tensor that together are the whole of it in one."""
-    found, at = list[str](), 0
-    while at < len(operands):
-        whole, end = _whole_of(graph, operands, at)
-        found.append(whole)
-        at = end
-    return found
+    joined, first = list[str](), 0
+    while first < len(operands):
+        whole, end = _whole_of(graph, operands, first)
+        joined.append(whole)
+        first = end
+    return joined
 
 
 def _whole_of(graph: Graph, operands: Sequence[str], first: int) -> tuple[str, int]:
@@ -79,16 +79,16 @@ def _whole_of(graph: Graph, operands: Sequence[str], first: int) -> tuple[str, i
     them; else the first one.
     """
     source, channels = None, 0
-    for at in range(first, len(operands)):
-        layer, shape = graph.producer(operands[at]), graph.types[operands[at]].shape
+    for position in range(first, len(operands)):
+        layer, shape = graph.producer(operands[position]), graph.types[operands[position]].shape
         if not isinstance(layer, Slice) or any(step != 1 for step in layer.step):
             break
-        mine = source_of(graph, layer)
-        if source not in (None, mine) or layer.start != (0, channels, *[0] * (len(shape) - 2)):
+        tensor = source_of(graph, layer)
+        if source not in (None, tensor) or layer.start != (0, channels, *[0] * (len(shape) - 2)):
             break
-        source, channels = mine, channels + shape[1]
-        if (*shape[:1], channels, *shape[2:]) == graph.types[mine].shape:
-            return mine, at + 1
+        source, channels = tensor, channels + shape[1]
+        if (*shape[:1], channels, *shape[2:]) == graph.types[tensor].shape:
+            return tensor, position + 1
     return operands[first], first + 1
 
 
@@ -99,19 +99,19 @@ def _split(graph: Graph, conv: Conv, operands: Sequence[str]) -> None:
     bias, total, start = graph.operand(conv.name, _BIAS), graph.operand(conv.name, _RESIDUAL), 0
     for number, tensor in enumerate(operands, 1):
         end = start + graph.types[tensor].shape[1]
-        mine = graph.add_constant(
+        piece = graph.add_constant(
             graph.fresh(f"{constant}.{start}"), np.ascontiguousarray(weight[:, start:end])
         )
         if number == len(operands):
-            graph.set_inputs(conv.name, [tensor, mine, bias, total])
+            graph.set_inputs(conv.name, [tensor, piece, bias, total])
             return
         name = graph.fresh(f"{conv.name}.{start}")
         partial = replace(conv, name=name, act=Function.IDENTITY, act_params=())
         above = graph.producer(tensor)
         if above is not None and graph.types[tensor].nbytes >= result.nbytes:
-            graph.add(partial, [tensor, mine, None, total], [name], [result], after=above.name)
+            graph.add(partial, [tensor, piece, None, total], [name], [result], after=above.name)
         else:
-            graph.add(partial, [tensor, mine, None, total], [name], [result], before=conv.name)
+            graph.add(partial, [tensor, piece, None, total], [name], [result], before=conv.name)
         total, start = name, end
 
 

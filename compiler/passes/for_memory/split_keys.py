@@ -169,9 +169,9 @@ class _Piece:
         """What of a tensor belongs to these keys, which run along an axis (counted from the last)."""
         shape = self._graph.types[tensor].shape
         place = len(shape) + axis
-        mine = (*shape[:place], self._count, *shape[place + 1 :])
+        extents = (*shape[:place], self._count, *shape[place + 1 :])
         if not self._graph.is_constant(tensor):
-            return self._before.sliced(tensor, place, self._first, mine)
+            return self._before.sliced(tensor, place, self._first, extents)
         key = tensor, place, self._first, self._count
         if key not in self._taken:
             value = self._graph.constants[tensor]
@@ -191,10 +191,10 @@ class _Piece:
         graph = self._graph
         queries, keys, *others = graph.inputs_of(attention.scores.name)
         tensor = self.made(attention.scores, [queries, self.of(required(keys), -1), *others])
-        for layer, mine in attention.made:
+        for layer, made_slot in attention.made:
             extent = result_type(graph, layer).shape[-1]
             inputs = [
-                tensor if slot == mine else operand and self._of_all(operand, extent)
+                tensor if slot == made_slot else operand and self._of_all(operand, extent)
                 for slot, operand in enumerate(graph.inputs_of(layer.name))
             ]
             tensor = self.made(layer, inputs)

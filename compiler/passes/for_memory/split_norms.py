@@ -112,8 +112,8 @@ def _needed_at_once(graph: Graph, layer: Normalise) -> int:
     tensor, *factors = graph.inputs_of(layer.name)
     type_ = graph.types[required(tensor)]
     row = prod(type_.shape[axis] for axis in layer.axes) * type_.dtype.itemsize
-    mine = (graph.types[factor].nbytes for factor in factors if factor is not None)
-    return 2 * row + sum(min(row, nbytes) for nbytes in mine)
+    sizes = (graph.types[factor].nbytes for factor in factors if factor is not None)
+    return 2 * row + sum(min(row, nbytes) for nbytes in sizes)
 
 
 def _split_whole(graph: Graph, layer: Normalise) -> None:
@@ -158,11 +158,11 @@ def _normalise(
     graph: Graph,
     before: LayersBefore,
     layer: Normalise,
-    known: tuple[str, str | None, str],
+    operands: tuple[str, str | None, str],
     factors: list[str | None],
 ) -> None:
     """Let a function of a tensor's elements, its mean (None: 0) and its variance take the layer's place."""
-    result, mean, variance = known
+    result, mean, variance = operands
     deviation = before.function(
         Function.SQRT, before.function(Function.ADD, variance, params=(layer.epsilon,))
     )

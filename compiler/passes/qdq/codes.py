@@ -46,8 +46,8 @@ class Code:
     def equals(self, other: Code) -> bool:
         """Whether the same integers stand for the same numbers."""
         if self.is_bytes and other.is_bytes:
-            mine, others = (self.step, self.origin), (other.step, other.origin)
-            return self.dtype is other.dtype and mine == others
+            numbers, other_numbers = (self.step, self.origin), (other.step, other.origin)
+            return self.dtype is other.dtype and numbers == other_numbers
         pairs = ((self.scale, other.scale), (self.zero, other.zero))
         return self.dtype is other.dtype and all(np.array_equal(a, b) for a, b in pairs)
 
@@ -102,8 +102,8 @@ def coded(graph: Graph, tensor: str | None) -> Coded | None:
 
 def coded_bytes(graph: Graph, tensor: str | None) -> Coded | None:
     """As `coded`, of 8-bit integers with one scale."""
-    found = coded(graph, tensor)
-    return found if found is not None and found.code.is_bytes else None
+    integers = coded(graph, tensor)
+    return integers if integers is not None and integers.code.is_bytes else None
 
 
 def rounding_behind(graph: Graph, tensor: str) -> tuple[Elementwise, Code] | None:

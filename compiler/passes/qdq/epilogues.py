@@ -114,10 +114,12 @@ def _read(graph: Graph, add: ir.Elementwise, slot: int) -> Coded | None:
     return coded_bytes(graph, graph.inputs_of(add.name)[slot])
 
 
-def _add_in_epilogue(graph: Graph, add: ir.Elementwise, addend: _Addend, other: int, tail: Tail) -> None:
+def _add_in_epilogue(
+    graph: Graph, add: ir.Elementwise, addend: _Addend, residual_slot: int, tail: Tail
+) -> None:
     product, code = addend.product, required(tail.code)
-    tensor = required(graph.inputs_of(add.name)[other])
-    residual = _read(graph, add, other)
+    tensor = required(graph.inputs_of(add.name)[residual_slot])
+    residual = _read(graph, add, residual_slot)
     fields = _rounded_twice(addend.code, code)
     if residual is not None:
         tensor = residual.tensor

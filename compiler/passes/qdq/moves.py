@@ -106,17 +106,17 @@ def _sink_along_axes(graph: Graph, layer: ir.Layer) -> None:
     """Transposed weights with a scale per channel, which are constants: the scales are transposed as well."""
     if not isinstance(layer, ir.Transpose):
         return
-    found = coded(graph, graph.inputs_of(layer.name)[0])
-    if found is None or not graph.is_constant(found.tensor):
+    integers = coded(graph, graph.inputs_of(layer.name)[0])
+    if integers is None or not graph.is_constant(integers.tensor):
         return
-    value = np.ascontiguousarray(view_array(layer, [graph.constants[found.tensor]]))
+    value = np.ascontiguousarray(view_array(layer, [graph.constants[integers.tensor]]))
     scale, zero = (
         part.reshape((1,) * (len(layer.perm) - part.ndim) + part.shape).transpose(layer.perm)
-        for part in (found.code.scale, found.code.zero)
+        for part in (integers.code.scale, integers.code.zero)
     )
-    replace_operand(graph, layer.name, 0, found.tensor)
-    insert_dequantise(graph, layer, Code(found.code.dtype, scale, zero))
-    graph.rewire(graph.output_of(layer.name), graph.add_constant(f"{found.tensor}.transposed", value))
+    replace_operand(graph, layer.name, 0, integers.tensor)
+    insert_dequantise(graph, layer, Code(integers.code.dtype, scale, zero))
+    graph.rewire(graph.output_of(layer.name), graph.add_constant(f"{integers.tensor}.transposed", value))
 
 
 def fold_moved_constants(graph: Graph) -> None:
@@ -155,15 +155,15 @@ def merge_roundings(graph: Graph) -> None:
     """One rounding of a tensor serves all that want the same."""
     first: dict[str, list[tuple[str, Code]]] = {}
     for layer in graph.layers():
-        found = _rounding(graph, layer)
-        if found is None:
+        rounding = _rounding(graph, layer)
+        if rounding is None:
             continue
         source, result = source_of(graph, layer), graph.output_of(layer.name)
-        alike = [tensor for tensor, code in first.get(source, []) if code.equals(found)]
+        alike = [tensor for tensor, code in first.get(source, []) if code.equals(rounding)]
         if alike and result not in graph.outputs:
             graph.rewire(result, alike[0])
         else:
-            first.setdefault(source, []).append((result, found))
+            first.setdefault(source, []).append((result, rounding))
 
 
 def join_conversions(graph: Graph) -> None:

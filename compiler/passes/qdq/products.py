@@ -90,16 +90,17 @@ def _per_channel(graph: Graph, layer: ir.MacLayer, weight: Coded) -> Array | Non
 
 def _integer_bias(graph: Graph, bias: str | None, scale: Array) -> str | None:
     """The integers of a bias that counts in products; else the bias."""
-    found = coded(graph, bias)
-    if found is None or found.code.dtype is not DType.I32 or np.any(found.code.zero):
+    integers = coded(graph, bias)
+    if integers is None or integers.code.dtype is not DType.I32 or np.any(integers.code.zero):
         return bias
-    if not graph.is_constant(found.tensor):
+    if not graph.is_constant(integers.tensor):
         return bias
     of_bias = np.broadcast_to(
-        found.code.scale.reshape(-1), np.broadcast_shapes(found.code.scale.reshape(-1).shape, scale.shape)
+        integers.code.scale.reshape(-1),
+        np.broadcast_shapes(integers.code.scale.reshape(-1).shape, scale.shape),
     )
     close = np.abs(of_bias.astype(np.float64) - scale) <= _BIAS_TOLERANCE * scale
-    return found.tensor if np.all(close) else bias
+    return integers.tensor if np.all(close) else bias
 
 
 def absorb_bias(graph: Graph, layer: ir.MacLayer) -> None:
@@ -121,9 +122,9 @@ def _added_constant(graph: Graph, add: ir.Elementwise, tensor: str) -> Array | N
     """What an addition adds to a tensor, None if it is not known."""
     if add.params:
         return np.asarray(add.params[0], F32)
-    other = next((other for one, other in either_way(graph, add) if one == tensor), None)
-    value = constant_value(graph, other)
-    return _decoded(graph, other) if value is None else value
+    addend = next((addend for operand, addend in either_way(graph, add) if operand == tensor), None)
+    value = constant_value(graph, addend)
+    return _decoded(graph, addend) if value is None else value
 
 
 def _decoded(graph: Graph, tensor: str | None) -> Array | None:
@@ -199,8 +200,8 @@ def epilogue_of(graph: Graph, product: Product, tail: Tail) -> Made:
 
 def _may_divide(graph: Graph, act: Function, bias: str | None, scale: Array, code: Code) -> bool:
     """Whether scale and bias may be divided by the step of the result: all are known, and stay finite."""
-    found = coded(graph, bias)
-    is_known = bias is None or graph.is_constant(bias if found is None else found.tensor)
+    integers = coded(graph, bias)
+    is_known = bias is None or graph.is_constant(bias if integers is None else integers.tensor)
     if not is_known or not (act in _SCALED_ALONG or act is Function.CLIP):
         return False
     real = None if bias is None else _real_bias(graph, bias)
@@ -213,8 +214,8 @@ def _real_bias(graph: Graph, bias: str) -> Array | None:
     """The values of a float bias; None if it counts in products."""
     if not graph.types[bias].dtype.is_float:
         return None
-    found = coded(graph, bias)
-    return graph.constants[bias] if found is None else found.code.real(graph.constants[found.tensor])
+    integers = coded(graph, bias)
+    return graph.constants[bias] if integers is None else integers.code.real(graph.constants[integers.tensor])
 
 
 def _divided(graph: Graph, layer: ir.MacLayer, bias: str | None, step: np.float32) -> str | None:

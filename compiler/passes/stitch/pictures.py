@@ -104,10 +104,12 @@ class Writer:
 
     def from_element(self, tensor: str, first: int, length: int) -> str:
         """Elements of [1, C, n] from one on."""
-        one, channels, extent = self.shape(tensor)
+        batch, channels, extent = self.shape(tensor)
         if (first, length) == (0, extent):
             return tensor
-        return self.add(ir.Slice, tensor, start=(0, 0, first), step=(1, 1, 1), shape=(one, channels, length))
+        return self.add(
+            ir.Slice, tensor, start=(0, 0, first), step=(1, 1, 1), shape=(batch, channels, length)
+        )
 
     def unfold(self, tensor: str, axis: int, count: int, size: int, step: int) -> str:
         """Slices of an axis."""

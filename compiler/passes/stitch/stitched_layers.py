@@ -204,12 +204,12 @@ class StitchWriter:
     @staticmethod
     def _frame(pictures: list[Stitched]) -> Stitched:
         """The pictures whose rows are closest: all others can be brought to that."""
-        return min(pictures, key=lambda found: found.row)
+        return min(pictures, key=lambda picture: picture.row)
 
     def _same_frame(self, writer: Writer, tensors: list[str], pictures: list[Stitched]) -> list[str]:
         frame = self._frame(pictures)
-        found = zip(tensors, pictures, strict=True)
-        return [self._in_frame(writer, made, frame.row, frame.length, name) for name, made in found]
+        pairs = zip(tensors, pictures, strict=True)
+        return [self._in_frame(writer, made, frame.row, frame.length, name) for name, made in pairs]
 
     def _constant(self, tensor: str) -> str:
         """A constant that is the same for all pixels, for [1, C, length]."""
