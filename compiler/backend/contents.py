@@ -44,10 +44,10 @@ class _Elements:
     def tile(self, tensor: str) -> Storage:
         """The elements of a tile, in the buffer that its tensor lies in."""
         box, shape = self._boxes[tensor], self._types[tensor].shape
-        found = self.box(box.tensor, box.low, shape)
+        elements = self.box(box.tensor, box.low, shape)
         if tensor in self._sums:
-            return Storage(found.buffer + SUMS, found.offset, shape, found.strides)
-        return found
+            return Storage(elements.buffer + SUMS, elements.offset, shape, elements.strides)
+        return elements
 
     def box(self, tensor: str, low: Axes, shape: Axes) -> Storage:
         """The elements of a box of an activation or a constant."""
@@ -75,12 +75,12 @@ class TracedOperands(Operands):
 
     def tile(self, tensor: str, axes: Axes | None = None) -> Operand:
         """A tile on chip; the one object for a tensor and an order of its axes."""
-        found = self._tiles.get((tensor, axes))
-        if found is None:
+        operand = self._tiles.get((tensor, axes))
+        if operand is None:
             order = self.order(tensor) if axes is None else axes
-            found = self._tiles[tensor, axes] = super().tile(tensor, order)
-            self._given[id(found)] = (found, self._content_of_tile(tensor, found, order))
-        return found
+            operand = self._tiles[tensor, axes] = super().tile(tensor, order)
+            self._given[id(operand)] = (operand, self._content_of_tile(tensor, operand, order))
+        return operand
 
     def _content_of_tile(self, tensor: str, block: Operand, axes: Axes) -> Content | None:
         """The content of a tile: one for all tiles of a box that lie alike, as often as it is loaded."""
@@ -92,10 +92,10 @@ class TracedOperands(Operands):
 
     def broadcast(self, tensor: str, rank: int, axes: Axes) -> Operand:
         """A tile of lower or equal rank, with leading axes of extent 1."""
-        mine = self.elements.tile(tensor)
-        missing = rank - len(mine.shape)
+        tile = self.elements.tile(tensor)
+        missing = rank - len(tile.shape)
         elements = Storage(
-            mine.buffer, mine.offset, (1,) * missing + mine.shape, (0,) * missing + mine.strides
+            tile.buffer, tile.offset, (1,) * missing + tile.shape, (0,) * missing + tile.strides
         )
         return self.given(super().broadcast(tensor, rank, axes), elements, axes)
 
@@ -177,8 +177,8 @@ class _TracedDram(DramMap):
 
     def box(self, tensor: str, low: Axes, shape: Axes, axes: Axes) -> Operand:
         """A box of an activation."""
-        found = super().box(tensor, low, shape, axes)
-        return self._traced.given(found, self._traced.elements.box(tensor, low, shape), axes)
+        operand = super().box(tensor, low, shape, axes)
+        return self._traced.given(operand, self._traced.elements.box(tensor, low, shape), axes)
 
     def piece(self, piece: Piece, axes: Axes) -> Operand:
         """A packed piece of a constant."""

@@ -38,18 +38,18 @@ class LeadingInstructions:
 
     def __init__(self, graph: Graph, originals: Sequence[Lowered], pieces: PieceMoves) -> None:
         self._graph, self._pieces = graph, pieces
-        issued = [one for one, _ in originals]
-        self._cores = [one.core for one in issued]
-        self._instructions = [one.instruction for one in issued]
-        self._parts = [one.note.part for one in issued]
-        self._nodes = [one.note.layer for one in issued]
-        self._contents = {id(content): content for one in issued for content in one.note.contents}
-        number = {content: at for at, content in enumerate(self._contents)}
-        self._contents_of = [picker([number[id(c)] for c in one.note.contents]) for one in issued]
+        issued = [entry for entry, _ in originals]
+        self._cores = [entry.core for entry in issued]
+        self._instructions = [entry.instruction for entry in issued]
+        self._parts = [entry.note.part for entry in issued]
+        self._nodes = [entry.note.layer for entry in issued]
+        self._contents = {id(content): content for entry in issued for content in entry.note.contents}
+        number = {content: index for index, content in enumerate(self._contents)}
+        self._contents_of = [picker([number[id(c)] for c in entry.note.contents]) for entry in issued]
         self._blocks: dict[int, tuple[int, Operand, str]] = {}  # in DRAM
         self._moves = [
-            (at, *self._move(one.instruction, tensor))
-            for at, (one, tensor) in enumerate(originals)
+            (index, *self._move(entry.instruction, tensor))
+            for index, (entry, tensor) in enumerate(originals)
             if tensor is not None
         ]
 
@@ -66,8 +66,8 @@ class LeadingInstructions:
             for _, block, tensor in self._blocks.values()
         ]
         instructions = self._instructions.copy()
-        for at, name, number in self._moves:
-            instructions[at] = changed(instructions[at], **{name: there[number]})
+        for index, name, number in self._moves:
+            instructions[index] = changed(instructions[index], **{name: there[number]})
         contents = tuple([_content(content, copy.tensors) for content in self._contents.values()])
         nodes = map(copy.nodes.__getitem__, self._nodes)
         touched = (pick(contents) for pick in self._contents_of)

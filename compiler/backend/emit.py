@@ -63,7 +63,7 @@ def _issue(graph: Graph, operands: TracedOperands) -> list[Issued]:
         part = max(latest[stream], issued.note.group * parts + issued.note.part)
         latest[stream] = part
         order.append(part * streams + stream)
-    return [program[at] for at in np.argsort(order, kind="stable").tolist()]
+    return [program[index] for index in np.argsort(order, kind="stable").tolist()]
 
 
 def _with_copies(graph: Graph, lowered: Iterable[Lowered]) -> Sequence[Issued]:
@@ -72,17 +72,17 @@ def _with_copies(graph: Graph, lowered: Iterable[Lowered]) -> Sequence[Issued]:
     if not notes.copies:
         return [issued for issued, _ in lowered]
     of_leader: dict[int, list[Lowered]] = {copy.leader: [] for copy in notes.copies}
-    found, places = list[Issued](), [*notes.issued_at]
+    program, places = list[Issued](), [*notes.issued_at]
     for issued, tensor in lowered:
-        found.append(issued)
+        program.append(issued)
         if issued.note.group in of_leader:
             of_leader[issued.note.group].append((issued, tensor))
     pieces = PieceMoves(graph)
-    leaders = {group: LeadingInstructions(graph, mine, pieces) for group, mine in of_leader.items()}
+    leaders = {group: LeadingInstructions(graph, originals, pieces) for group, originals in of_leader.items()}
     for copy in notes.copies:
-        found += leaders[copy.leader].copied(copy)
+        program += leaders[copy.leader].copied(copy)
         places += copy.issued_at
-    return [found[at] for at in np.argsort(places).tolist()]
+    return [program[index] for index in np.argsort(places).tolist()]
 
 
 def _lowered(graph: Graph, operands: TracedOperands) -> Iterator[Lowered]:
@@ -141,15 +141,15 @@ def _tensors(graph: Graph, operands: Operands) -> Iterator[Tensor]:
                 start = graph.notes.constant_bytes
                 yield Tensor(port.name, role, Operand.dense(DRAM, start, port.type.dtype, port.type.shape))
             else:
-                found = _reserving(graph, port.tensor, role, _whole(graph, operands, port.tensor))
-                yield replace(found, name=port.name)
+                tensor = _reserving(graph, port.tensor, role, _whole(graph, operands, port.tensor))
+                yield replace(tensor, name=port.name)
     taken = {port.name for port in (*graph.input_ports, *graph.output_ports)} | {*graph.notes.buffers}
     own = {graph.storage[t].buffer for t in graph.inputs}
     own |= {graph.storage[t].buffer for t in graph.outputs if _spans(graph, t, _whole(graph, operands, t))}
     for name in graph.notes.buffers:
         if name not in own:
-            found = _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
-            yield replace(found, padding=padding_of_buffer(graph, name))
+            tensor = _reserving(graph, name, TensorRole.BOUNDARY, _whole(graph, operands, name))
+            yield replace(tensor, padding=padding_of_buffer(graph, name))
     for piece in graph.notes.pieces:
         dtype = graph.types[piece.constant].dtype
         name = _name_of_piece(graph, piece, taken)
@@ -172,7 +172,7 @@ def _name_of_piece(graph: Graph, piece: Piece, taken: set[str]) -> str:
     if name not in taken:
         return name
     numbered = (f"{name}.{number}" for number in count(2))
-    return next(found for found in numbered if found not in taken)
+    return next(candidate for candidate in numbered if candidate not in taken)
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:

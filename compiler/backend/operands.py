@@ -87,10 +87,10 @@ class Operands:
         source = self._moved(rows_of_units(source, 1, row), table)
         return source, self._moved(moved[0], index), self._moved(moved[1], out)
 
-    def _moved(self, found: MovedT | None, tensor: str) -> MovedT:
-        if found is None:
+    def _moved(self, moved: MovedT | None, tensor: str) -> MovedT:
+        if moved is None:
             raise InternalError("a tile does not lie in runs that the DMA can move", where=tensor)
-        return found
+        return moved
 
     def order(self, tensor: str) -> Axes:
         """Axes of a tile from the outermost to the innermost."""

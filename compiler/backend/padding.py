@@ -15,7 +15,7 @@ from nnc.isa.operand import DRAM, Operand
 
 def padding_of_buffer(graph: Graph, buffer: str) -> tuple[Operand, ...]:
     """The padding in a buffer of activations, every element once, however many views show it."""
-    found: list[Operand] = []
+    blocks: list[Operand] = []
     dtype, address = graph.buffers[buffer].dtype, graph.notes.buffers[buffer]
     for tensor, padding in graph.notes.padding.items():
         storage = graph.storage.get(tensor)
@@ -25,9 +25,9 @@ def padding_of_buffer(graph: Graph, buffer: str) -> tuple[Operand, ...]:
         box = seen.box(padding.low, padding.extents)
         strides = tuple(stride * dtype.itemsize for stride in box.strides)
         block = Operand(DRAM, address + box.offset * dtype.itemsize, dtype, box.shape, strides)
-        if not any(block.overlaps(other) for other in found):
-            found.append(_squeezed(block))
-    return tuple(found)
+        if not any(block.overlaps(previous) for previous in blocks):
+            blocks.append(_squeezed(block))
+    return tuple(blocks)
 
 
 def padding_of_piece(graph: Graph, dram: DramMap, piece: Piece) -> tuple[Operand, ...]:
