@@ -54,36 +54,39 @@ def without_copies(plan: Plan) -> Copies:
         if template not in blocks:
             blocks[template] = _Blocks(planned.steps)
         places_on_chip = blocks[template].addresses(planned.steps, plan.offsets)
-        known = leaders.setdefault((template, places_on_chip), [])
-        leader = next((one for one in known if one.is_issued_as(planned.steps, instructions)), None)
+        candidates = leaders.setdefault((template, places_on_chip), [])
+        leader = next(
+            (candidate for candidate in candidates if candidate.is_issued_as(planned.steps, instructions)),
+            None,
+        )
         if leader is None:
-            if len(known) < TUNING.place.max_issue_orders:
-                known.append(_Leader(planned, _numbers(planned.steps, instructions)))
+            if len(candidates) < TUNING.place.max_issue_orders:
+                candidates.append(_Leader(planned, _numbers(planned.steps, instructions)))
             continue
         index, waits = planned.group.index, [step.waits for step in instructions]
         leading, copied = required(leader.planned.binding), required(planned.binding)
         tensors = dict(zip(leading.tensors, copied.tensors, strict=True))
         nodes = {a.node: b.node for a, b in zip(leading.locs, copied.locs, strict=True)}
         copies[index] = GroupCopy(index, leader.planned.group.index, tensors, nodes, places, waits)
-    kept = [places for at, (places, _) in enumerate(issued) if at not in copies]
+    kept = [places for number, (places, _) in enumerate(issued) if number not in copies]
     issued_at = tuple(sorted(place for places in kept for place in places)) if copies else ()
     return Copies(_restricted(plan, copies.keys()) if copies else plan, tuple(copies.values()), issued_at)
 
 
 def _issued_by_group(plan: Plan) -> list[tuple[list[int], list[IssuedStep]]]:
     """The instructions of every group, and their places in the order of issue."""
-    found: list[tuple[list[int], list[IssuedStep]]] = [([], []) for _ in plan.groups]
+    groups: list[tuple[list[int], list[IssuedStep]]] = [([], []) for _ in plan.groups]
     instructions = (issued for issued in plan.order if not isinstance(issued.step, View))
     for place, issued in enumerate(instructions):
-        places, mine = found[issued.group]
+        places, issued_steps = groups[issued.group]
         places.append(place)
-        mine.append(issued)
-    return found
+        issued_steps.append(issued)
+    return groups
 
 
 def _numbers(steps: Sequence[Step], instructions: Iterable[IssuedStep]) -> list[int]:
     """The places of instructions among the steps of their group."""
-    number = {id(step): at for at, step in enumerate(steps)}
+    number = {id(step): place for place, step in enumerate(steps)}
     return [number[id(issued.step)] for issued in instructions]
 
 
@@ -98,7 +101,9 @@ class _Leader:
         """Whether other steps are issued in the same order."""
         if len(instructions) != len(self.order):
             return False
-        return all(steps[at] is issued.step for at, issued in zip(self.order, instructions, strict=True))
+        return all(
+            steps[place] is issued.step for place, issued in zip(self.order, instructions, strict=True)
+        )
 
 
 class _Blocks:
@@ -106,15 +111,15 @@ class _Blocks:
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._first: dict[str, tuple[int, int]] = {}
-        for at, step in enumerate(steps):
+        for place, step in enumerate(steps):
             for slot, tile in enumerate(step.tiles):
                 if tile is not None:
-                    self._first.setdefault(tile.block.name, (at, slot))
+                    self._first.setdefault(tile.block.name, (place, slot))
 
     def addresses(self, steps: Sequence[Step], offsets: Mapping[str, int]) -> tuple[int, ...]:
         """Where the blocks of a group lie on chip."""
         return tuple(
-            [offsets[required(steps[at].tiles[slot]).block.name] for at, slot in self._first.values()]
+            [offsets[required(steps[place].tiles[slot]).block.name] for place, slot in self._first.values()]
         )
 
 
