@@ -18,17 +18,17 @@ Axes = tuple[int, ...]
 def quanta(graph: Graph, tensor: str) -> Axes:
     """Per axis of a tensor, of how many elements the tiles that are stored must be multiples."""
     storage, unit = graph.storage[tensor], unit_of(graph.types[tensor].dtype, graph.notes.transfer_unit)
-    found = []
+    multiples = []
     for axis, extent in enumerate(storage.shape):
         step = abs(storage.strides[axis])
         outer = (
-            abs(other)
-            for n, other in zip(storage.shape, storage.strides, strict=True)
-            if n > 1 and abs(other) > step
+            abs(stride)
+            for n, stride in zip(storage.shape, storage.strides, strict=True)
+            if n > 1 and abs(stride) > step
         )
-        cuttable = not storage.offset % unit and not any(other % unit for other in outer)
-        found.append(unit // gcd(unit, step) if cuttable else max(1, extent))
-    return tuple(found)
+        cuttable = not storage.offset % unit and not any(stride % unit for stride in outer)
+        multiples.append(unit // gcd(unit, step) if cuttable else max(1, extent))
+    return tuple(multiples)
 
 
 def obeys(shape: Axes, steps: Axes, tile: Axes) -> bool:

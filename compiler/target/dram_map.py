@@ -41,14 +41,14 @@ class DramMap:
         All transfers of the same share one object.
         """
         key = (tensor, low, shape, axes)
-        found = self._blocks.get(key)
-        if found is None:
+        block = self._blocks.get(key)
+        if block is None:
             if self.graph.is_constant(tensor):
-                found = self.piece(Piece(tensor, low, shape, axes), axes)
+                block = self.piece(Piece(tensor, low, shape, axes), axes)
             else:
-                found = self.box(tensor, low, shape, axes)
-            self._blocks[key] = found
-        return found
+                block = self.box(tensor, low, shape, axes)
+            self._blocks[key] = block
+        return block
 
     def axes_of_transfer(self, tensor: str, shape: Axes, order: Axes) -> Axes:
         """The axes of a load or a store from outermost to innermost: as they nest in DRAM.
