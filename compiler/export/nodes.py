@@ -124,18 +124,18 @@ class NodeWriter:
     def _annotate(self, layer: Layer) -> None:
         """Say in the properties of the new nodes what they belong to."""
         where, group = self.graph.notes.part_of.get(layer.name), self._group_of.get(layer.name)
-        found: dict[str, object] = {"layer": layer.name, "kind": layer.kind, "origin": str(layer.loc)}
+        properties: dict[str, object] = {"layer": layer.name, "kind": layer.kind, "origin": str(layer.loc)}
         if where is not None:
             group = _group(self.graph, where.group)
-            found["part"] = where.part
-            found |= {} if where.core is None else {"core": where.core}
+            properties["part"] = where.part
+            properties |= {} if where.core is None else {"core": where.core}
         if group is not None:
-            found |= {"group": group.index, "group_kind": group.kind.value}
-            found |= {"group_cycles": group.cycles, "group_dram_bytes": group.dram_bytes}
+            properties |= {"group": group.index, "group_kind": group.kind.value}
+            properties |= {"group_cycles": group.cycles, "group_dram_bytes": group.dram_bytes}
         if layer.name in self._costs:
-            found |= {f"layer_{key}": value for key, value in asdict(self._costs[layer.name]).items()}
+            properties |= {f"layer_{key}": value for key, value in asdict(self._costs[layer.name]).items()}
         for node in self.nodes[self._start :]:
-            for key, value in found.items():
+            for key, value in properties.items():
                 node.metadata_props.add(key=key, value=str(value))
 
 

@@ -77,8 +77,8 @@ def _linear_axis(w: NodeWriter, layer: ir.Resize, axis: int, x: str) -> str:
     """left + (right − left)·weight."""
     positions, origin = _positions(w, layer, axis), layer.src_origin[axis]
     left, right = resize_taps(layer, axis, positions)
-    at = np.clip(source_coordinates(layer, axis, positions), 0, layer.src_extent[axis] - 1)
-    weight = (at - left.astype(np.float32)).reshape((-1,) + (1,) * (len(w.out.shape) - axis - 1))
+    coordinates = np.clip(source_coordinates(layer, axis, positions), 0, layer.src_extent[axis] - 1)
+    weight = (coordinates - left.astype(np.float32)).reshape((-1,) + (1,) * (len(w.out.shape) - axis - 1))
     low = _take(w, x, left - origin, axis, f"/axis{axis}.left")
     high = _take(w, x, right - origin, axis, f"/axis{axis}.right")
     kind = DType.F64 if w.out.dtype is DType.F64 else DType.F32

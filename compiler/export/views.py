@@ -66,9 +66,9 @@ def unfold(w: NodeWriter, layer: ir.Unfold, operands: Operands) -> str:
 def as_strided(w: NodeWriter, layer: ir.AsStrided, operands: Operands) -> str:
     """Gather of the elements of x as one vector."""
     (x,) = map(str, operands)
-    found = positions(w.type(x).shape, layer.steps, layer.offset, layer.strides, layer.shape)
+    elements = positions(w.type(x).shape, layer.steps, layer.offset, layer.strides, layer.shape)
     vector = w.op("Reshape", [x, w.constant(np.array([-1], np.int64))])
-    return w.op("Gather", [vector, w.constant(required(found))], axis=0)
+    return w.op("Gather", [vector, w.constant(required(elements))], axis=0)
 
 
 @emits(ir.Concat)
@@ -171,11 +171,11 @@ def _fillers(w: NodeWriter, pieces: list[_Piece]) -> list[_Piece]:
     for piece in pieces:
         gaps = [rest for gap in gaps for rest in _without(gap, piece)]
     nothing = w.constant(nan if w.out.dtype.is_float else 0, w.out.dtype)
-    found = []
+    fillers = []
     for _, low, high in gaps:
         shape = w.constant([b - a for a, b in zip(low, high, strict=True)])
-        found.append(_Piece(w.op("Expand", [nothing, shape], "/empty"), low, high))
-    return found
+        fillers.append(_Piece(w.op("Expand", [nothing, shape], "/empty"), low, high))
+    return fillers
 
 
 def _without(box: _Piece, hole: _Piece) -> list[_Piece]:

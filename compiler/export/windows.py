@@ -48,8 +48,8 @@ class _Geometry:
         reaches = window_reach(layer.kernel, layer.dilation)
         pads = zip(self.x, layer.pad_begin, layer.pad_end, reaches, strict=True)
         room = [x + begin + end - reach for x, begin, end, reach in pads]
-        found = tuple(ceil_div(r, s) + 1 for r, s in zip(room, layer.stride, strict=True))
-        return layer.ceil and found == self.y
+        extents = tuple(ceil_div(r, s) + 1 for r, s in zip(room, layer.stride, strict=True))
+        return layer.ceil and extents == self.y
 
     def counts(self) -> npt.NDArray[np.float64]:
         """How many elements every window of an average counts, shaped [Y…]."""
