@@ -88,19 +88,19 @@ class LayerFloor:
 def layer_floors(canonical: Graph, chip: Chip) -> dict[str, LayerFloor]:
     """The limits of every layer of a network by name; those of the network are their sums over the cores."""
     needed, plain = needed_elements(canonical), _without_waste(chip)
-    found = {}
+    limits = {}
     for layer in canonical.layers():
         out = needed.get(canonical.output_of(layer.name))
         if layer.is_view or layer_traits.is_read_engine(layer):
-            found[layer.name] = LayerFloor()
+            limits[layer.name] = LayerFloor()
             continue
         cycles = _layer_cycles(canonical, chip, plain, layer, out)
         if isinstance(layer, ir.MacLayer) and out is not None:
             products = products_of(canonical, layer, out)
-            found[layer.name] = LayerFloor(products.count, products.peak_cycles(chip), cycles)
+            limits[layer.name] = LayerFloor(products.count, products.peak_cycles(chip), cycles)
         else:
-            found[layer.name] = LayerFloor(cycles=cycles)
-    return found
+            limits[layer.name] = LayerFloor(cycles=cycles)
+    return limits
 
 
 def ordered_floor(canonical: Graph, chip: Chip) -> int:
@@ -118,7 +118,7 @@ def ordered_floor(canonical: Graph, chip: Chip) -> int:
     room = chip.cores * sum(memory.bytes for memory in chip.memory.values())
     least = 0
     for name in dag:
-        before = cycles[name] + sum(cycles[other] for other in nx.ancestors(dag, name))
+        before = cycles[name] + sum(cycles[ancestor] for ancestor in nx.ancestors(dag, name))
         begun = _next_products(dag, name, weights)
         used = {weights[n] for n in nx.descendants(dag, name) if n in weights and n not in begun}
         nbytes = sum(_needed_bytes(canonical, tensor, needed.get(tensor)) for tensor in used)
@@ -129,17 +129,17 @@ def ordered_floor(canonical: Graph, chip: Chip) -> int:
 
 def _next_products(dag: nx.DiGraph[str], name: str, weights: Container[str]) -> set[str]:
     """Layers with weights below a layer that are on a path with no other such layer before them."""
-    found, seen, todo = set(), {name}, list(dag.successors(name))
+    products, seen, todo = set(), {name}, list(dag.successors(name))
     while todo:
-        other = todo.pop()
-        if other in seen:
+        successor = todo.pop()
+        if successor in seen:
             continue
-        seen.add(other)
-        if other in weights:
-            found.add(other)
+        seen.add(successor)
+        if successor in weights:
+            products.add(successor)
         else:
-            todo += dag.successors(other)
-    return found
+            todo += dag.successors(successor)
+    return products
 
 
 def _weight_of_all_tiles(graph: Graph, name: str) -> str | None:

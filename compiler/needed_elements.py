@@ -39,33 +39,33 @@ _rule = RULES.rule
 
 def needed_elements(graph: Graph) -> Needed:
     """The mask of every tensor of which some element is needed, by name; outputs are needed whole."""
-    found: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    needed: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
     indices = Indices(graph)
     for layer in reversed(list(graph.layers())):
-        _pull(graph, layer, found, indices)
-    return found
+        _pull(graph, layer, needed, indices)
+    return needed
 
 
 def delivered_elements(graph: Graph) -> Needed:
     """The elements that outputs of the network show, of the tensors that own them (views do not)."""
-    found: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
+    needed: Needed = {tensor: whole(graph.types[tensor].shape) for tensor in graph.outputs}
     for layer in reversed(list(graph.layers())):
         if layer.is_view:
-            _pull(graph, layer, found, Indices(graph))
-            found.pop(graph.output_of(layer.name), None)
-    return found
+            _pull(graph, layer, needed, Indices(graph))
+            needed.pop(graph.output_of(layer.name), None)
+    return needed
 
 
-def _pull(graph: Graph, layer: ir.Layer, found: Needed, indices: Indices) -> None:
+def _pull(graph: Graph, layer: ir.Layer, needed: Needed, indices: Indices) -> None:
     """Add what a layer needs of its operands for what is needed of its result."""
-    out = found.get(graph.output_of(layer.name))
+    out = needed.get(graph.output_of(layer.name))
     if out is None or is_empty(out):
         return
     for slot, tensor in enumerate(graph.inputs_of(layer.name)):
-        if tensor is None or (tensor in found and is_whole(found[tensor])):
+        if tensor is None or (tensor in needed and is_whole(needed[tensor])):
             continue
         mask = needed_operand(graph, layer, slot, out, indices)
-        found[tensor] = found[tensor] | mask if tensor in found else mask
+        needed[tensor] = needed[tensor] | mask if tensor in needed else mask
 
 
 def needed_operand(graph: Graph, layer: ir.Layer, slot: int, out: Mask, indices: Indices) -> Mask:
@@ -110,9 +110,9 @@ def _unbroadcast(mask: Mask, shape: Shape) -> Mask:
 
 def _read_at(mask: Mask, axis: int, extent: int, positions: Ints) -> Mask:
     """The operand's mask if element i of the result reads element positions[i] of it along an axis."""
-    found = np.zeros((extent, *np.delete(mask.shape, axis)), dtype=bool)
-    np.logical_or.at(found, positions, np.moveaxis(mask, axis, 0))
-    return np.moveaxis(found, 0, axis)
+    operand = np.zeros((extent, *np.delete(mask.shape, axis)), dtype=bool)
+    np.logical_or.at(operand, positions, np.moveaxis(mask, axis, 0))
+    return np.moveaxis(operand, 0, axis)
 
 
 def _windows(mask: Mask, axis: int, extent: int, window: Window, *, transposed: bool = False) -> Mask:
@@ -122,13 +122,13 @@ def _windows(mask: Mask, axis: int, extent: int, window: Window, *, transposed: 
     """
     shape = list(mask.shape)
     shape[axis] = extent
-    found = np.zeros(shape, dtype=bool)
-    into, out = np.moveaxis(found, axis, 0), np.moveaxis(mask, axis, 0)
+    operand = np.zeros(shape, dtype=bool)
+    into, out = np.moveaxis(operand, axis, 0), np.moveaxis(mask, axis, 0)
     dense, strided = (into, out) if transposed else (out, into)
     for tap in range(window[0]):
         here, there = tap_slices(tap, window, len(dense), len(strided))
         into[here if transposed else there] |= out[there if transposed else here]
-    return found
+    return operand
 
 
 def _all_windows(layer: ir.Conv | ir.ConvTranspose | ir.Pool, mask: Mask, shape: Shape) -> Mask:
@@ -148,16 +148,16 @@ def _view(layer: ir.Layer, slot: int, out: Mask, shapes: Shapes, indices: Indice
         return whole(shape)
     if isinstance(layer, ir.Transpose):
         return out.transpose(np.argsort(layer.perm))
-    found = np.zeros(shape, dtype=bool)
+    mask = np.zeros(shape, dtype=bool)
     if isinstance(layer, ir.Slice):
         axes = zip(layer.start, layer.step, layer.shape, strict=True)
-        found[np.ix_(*(start + step * np.arange(extent) for start, step, extent in axes))] = out
-        return found
-    numbers = [np.full(required(other), -1, dtype=np.int64) for other in shapes]
+        mask[np.ix_(*(start + step * np.arange(extent) for start, step, extent in axes))] = out
+        return mask
+    numbers = [np.full(required(operand_shape), -1, dtype=np.int64) for operand_shape in shapes]
     numbers[slot] = np.arange(prod(shape)).reshape(shape)
     read = view_array(layer, numbers)[out]
-    found.flat[read[read >= 0]] = True
-    return found
+    mask.flat[read[read >= 0]] = True
+    return mask
 
 
 @_rule(ir.Elementwise)
@@ -232,10 +232,10 @@ def _neighbours(layer: ir.LocalResponseNorm, slot: int, out: Mask, shapes: Shape
 def _cumsum(layer: ir.CumSum, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     """All elements up to those that are needed, these themselves unless they are excluded."""
     ordered = np.moveaxis(out, layer.axis, 0)[:: 1 if layer.reverse else -1]
-    found = np.logical_or.accumulate(ordered, axis=0)
+    mask = np.logical_or.accumulate(ordered, axis=0)
     if layer.exclusive:
-        found = np.concatenate([np.zeros_like(found[:1]), found[:-1]])
-    return np.moveaxis(found[:: 1 if layer.reverse else -1], 0, layer.axis)
+        mask = np.concatenate([np.zeros_like(mask[:1]), mask[:-1]])
+    return np.moveaxis(mask[:: 1 if layer.reverse else -1], 0, layer.axis)
 
 
 @_rule(ir.Softmax, ir.ArgMax, ir.Reduce, ir.Normalise)
@@ -292,6 +292,6 @@ def _gather_elements(
     places = list(np.nonzero(out))
     values = indices.of(layer, out, shape[layer.axis])
     places[layer.axis] = values[out]
-    found = np.zeros(shape, dtype=bool)
-    found[tuple(places)] = True
-    return found
+    mask = np.zeros(shape, dtype=bool)
+    mask[tuple(places)] = True
+    return mask

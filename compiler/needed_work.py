@@ -111,7 +111,7 @@ def products_of(graph: Graph, layer: ir.MacLayer, out: Mask) -> Products:
     others = tuple(axis for axis in range(out.ndim) if axis != channel)
     channels = masks.count(masks.any_along(out, others))
     if isinstance(layer, ir.MatMul):
-        together = [n for n, mine in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if mine == 1]
+        together = [n for n, extent in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if extent == 1]
         together += out.shape[-3 - len(weight[:-2]) :: -1]
         pixels = min(masks.count(masks.any_along(out, (channel,))), prod(together) * out.shape[-2])
         return Products(dtype, np.array([elements]), weight[-2], channels, np.array([pixels]), port_bytes)

@@ -74,12 +74,12 @@ def _plan_apart(
     """
     shared = SharedPlans(SearchTables(graph, chip, options.effort, together.tables))
     try:
-        found = make_plan(graph, chip, progress, options, shared)
+        plan = make_plan(graph, chip, progress, options, shared)
     except CapacityError as error:
         _log.info("apart up to %s: %s", graph.notes.apart, error.message)
         return None
-    _log.info("apart up to %s: %d B, %d cycles", graph.notes.apart, found.moved_bytes, found.cycles)
-    return found
+    _log.info("apart up to %s: %d B, %d cycles", graph.notes.apart, plan.moved_bytes, plan.cycles)
+    return plan
 
 
 def may_gain(graph: Graph, tensors: list[str], memory_bytes: int) -> bool:
@@ -115,8 +115,8 @@ def _worth_planning(
         return "", 0.0
     alone = _canonical_picture(before, target, tensors[-1])
     parts = {t: _computing(alone, tensor_of_picture(t, 0)) for t in tensors}
-    mine = SharedPlans(SearchTables(alone, chip, options.effort, tables))
-    own = cut_costs(mine, chip, options, progress, parts)
+    picture_plans = SharedPlans(SearchTables(alone, chip, options.effort, tables))
+    own = cut_costs(picture_plans, chip, options, progress, parts)
     count = before.types[tensors[-1]].shape[0]
     sums = {t: count * own[t].before + costs[t].behind for t in tensors if t in own}
     if not sums:

@@ -214,8 +214,8 @@ def _chosen(
         return made(pictures=pictures, apart=apart, until=until)
 
     if (pictures := chosen_pictures(chip, options)) is None:
-        found = stitched(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
-        return _Chosen(found[0], plan=found[1])
+        choice = stitched(canonical, chip, options, lambda graph: make_plan(graph, chip, progress, options))
+        return _Chosen(choice[0], plan=choice[1])
     if pictures:
         check_stitched(canonical(pictures))
         return _Chosen(pictures)

@@ -76,13 +76,13 @@ def cheapest(canonical: Canonical, chip: Chip, options: PlanOptions, planned: Pl
     best, plan = 0, planned(network)
     for pictures in _worth_planning(network, chip):
         try:
-            found = planned(canonical(pictures))
+            candidate = planned(canonical(pictures))
         except CapacityError as error:
             _log.info("stitch %d: %s", pictures, error.message)
             continue
-        _log.info("stitch %d: %d cycles, before %d", pictures, found.cycles, plan.cycles)
-        if asked.worth_of(found) < asked.worth_of(plan):
-            best, plan = pictures, found
+        _log.info("stitch %d: %d cycles, before %d", pictures, candidate.cycles, plan.cycles)
+        if asked.worth_of(candidate) < asked.worth_of(plan):
+            best, plan = pictures, candidate
     return best, plan
 
 
