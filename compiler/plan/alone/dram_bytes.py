@@ -86,7 +86,7 @@ def packed_bytes(intervals: Sequence[Intervals], itemsize: int, burst: int, tran
     return sum(
         round_up(piece_bytes(prod(extent for extent, _ in box), itemsize, transfer_unit), burst)
         * prod(count for _, count in box)
-        for box in product(*(mine.counted for mine in intervals))
+        for box in product(*(axis_intervals.counted for axis_intervals in intervals))
     )
 
 

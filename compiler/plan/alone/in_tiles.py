@@ -40,24 +40,26 @@ class _Tilings:
     """Tilings of a layer by core mapping.
 
     Attributes:
-        found: the fastest first; again, the leanest first, if that saves bytes.
+        tilings: the fastest first; again, the leanest first, if that saves bytes.
         dearer: least cycles of core mappings that were left out: with these, they would hardly cost less.
     """
 
-    found: dict[CoreMapping, list[tuple[Candidate, ...]]] = field(default_factory=dict)
+    tilings: dict[CoreMapping, list[tuple[Candidate, ...]]] = field(default_factory=dict)
     dearer: dict[CoreMapping, int] = field(default_factory=dict)
 
     def least_cost(self, price: GroupPrice) -> float:
         """Of the best tilings; infinite if there are none."""
-        best = [tilings[0] for sorted_ in self.found.values() for tilings in sorted_]
-        return min((price.cost(mine.dram_bytes, mine.cycles) for mine in best), default=inf)
+        best = [tilings[0] for sorted_ in self.tilings.values() for tilings in sorted_]
+        return min((price.cost(candidate.dram_bytes, candidate.cycles) for candidate in best), default=inf)
 
     def reason(self, mapping: CoreMapping) -> str:
         """Which cores, why, and what each mapping would cost."""
         if mapping.reason:
             return f"{mapping.name}: {mapping.reason}"
-        costs = [f"{other.name} {fastest[0].cycles}" for other, (fastest, *_) in self.found.items()]
-        costs += [f"{other.name} at least {cycles}" for other, cycles in self.dearer.items()]
+        costs = [
+            f"{alternative.name} {fastest[0].cycles}" for alternative, (fastest, *_) in self.tilings.items()
+        ]
+        costs += [f"{alternative.name} at least {cycles}" for alternative, cycles in self.dearer.items()]
         if len(costs) == 1:
             return f"{mapping.name}: there is nothing to share"
         return f"{mapping.name}; estimated cycles: {', '.join(costs)}"
@@ -105,13 +107,13 @@ class TiledLayers:
         by_mapping = self._known[key]
         usable = [
             (mapping, tilings)
-            for mapping, sorted_ in by_mapping.found.items()
+            for mapping, sorted_ in by_mapping.tilings.items()
             for tilings in sorted_
             if (layer.name, tilings[0].cut) not in self._banned
         ]
         if not usable:  # M2's only mapping cannot be carried out, or none that was worth a search
             by_mapping = self._tilings([ONE_CORE], self._search(network, position))
-            usable = [(ONE_CORE, tilings) for tilings in by_mapping.found[ONE_CORE]]
+            usable = [(ONE_CORE, tilings) for tilings in by_mapping.tilings[ONE_CORE]]
         return [LayerAlone(order, position, of, by_mapping.reason(mapping)) for mapping, of in usable]
 
     def least_shared(self, network: PlanNetwork, position: int) -> float:
@@ -161,8 +163,8 @@ class TiledLayers:
                 _log.debug("%s on %s: %s", search.layer.layer.name, mapping.name, error.message)
                 failed = failed or error
                 continue
-            by_mapping.found[mapping] = self._sorted(mapping, tilings)
-        if not by_mapping.found and failed is not None:
+            by_mapping.tilings[mapping] = self._sorted(mapping, tilings)
+        if not by_mapping.tilings and failed is not None:
             raise failed
         return by_mapping
 

@@ -56,9 +56,9 @@ class BufferedLayers:
 
     def choices(self, order: int, network: PlanNetwork, position: int) -> list[LayerAlone]:
         """A layer of a network with its layers in some order, in every way that may be best."""
-        name, (_, found) = network.layers[position].name, self._priced(network, position)
-        found = [candidate for candidate in found if (name, candidate.cut) not in self._banned]
-        return [LayerAlone(order, position, (best,), _core_reason(best, found)) for best in found]
+        name, (_, priced) = network.layers[position].name, self._priced(network, position)
+        priced = [candidate for candidate in priced if (name, candidate.cut) not in self._banned]
+        return [LayerAlone(order, position, (best,), _core_reason(best, priced)) for best in priced]
 
     def why_not(self, network: PlanNetwork, position: int) -> str:
         """Why a layer cannot be computed so; empty if it can."""
@@ -90,7 +90,11 @@ class BufferedLayers:
         """Why convolutions are not computed so, by name, if the user asks for it (see `forced`)."""
         if self._asked != "m3":
             return {}
-        layers = [(at, layer.name) for at, layer in enumerate(network.layers) if isinstance(layer, ir.Conv)]
+        layers = [
+            (position, layer.name)
+            for position, layer in enumerate(network.layers)
+            if isinstance(layer, ir.Conv)
+        ]
         reasons = {name: self.why_not(network, position) for position, name in layers}
         return {name: f"no buffers m3, {reason}" for name, reason in reasons.items() if reason}
 
@@ -119,12 +123,12 @@ class BufferedLayers:
         return "" if kept else "its weights and sums do not fit beside each other", kept
 
 
-def _core_reason(best: Candidate, found: Sequence[Candidate]) -> str:
+def _core_reason(best: Candidate, priced: Sequence[Candidate]) -> str:
     """How many cores, and what the other ways would take."""
     cores = f"{best.cut.cores} core{'s by channels' if best.cut.cores > 1 else ''}"
-    if len(found) == 1:
+    if len(priced) == 1:
         return cores
-    ways = ((way.cut, way.cycles) for way in found if isinstance(way.cut, BufferedConv))
+    ways = ((way.cut, way.cycles) for way in priced if isinstance(way.cut, BufferedConv))
     said = ", ".join(f"{cut.cores} in {len(cut.passes(0))} passes {cycles}" for cut, cycles in ways)
     return f"{cores}; estimated cycles: {said}"
 

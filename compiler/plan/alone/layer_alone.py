@@ -107,26 +107,40 @@ def steps_of_cores(graph: Graph, layer: Layer, chip: Chip, cut: LayerCut) -> lis
     return [TileSteps(tiled, cut, core).all() for core in range(cut.cores)]
 
 
-def by_cycles(found: Sequence[Candidate], percent: float) -> list[Candidate]:
+def by_cycles(candidates: Sequence[Candidate], percent: float) -> list[Candidate]:
     """Within so many percent of the fewest cycles by traffic, then the others by cycles.
 
     More tiles help nobody: one more must save some traffic to be worth its instructions.
     """
-    limit, each = min(mine.cycles for mine in found) * (1 + percent / 100), TUNING.tiles.bytes_per_tile
+    limit, each = (
+        min(candidate.cycles for candidate in candidates) * (1 + percent / 100),
+        TUNING.tiles.bytes_per_tile,
+    )
 
-    def rank(mine: Candidate) -> tuple[bool, int, int]:
-        slow = mine.cycles > limit
-        return (slow, mine.cycles if slow else mine.dram_bytes + each * mine.steps, mine.cycles)
+    def rank(candidate: Candidate) -> tuple[bool, int, int]:
+        slow = candidate.cycles > limit
+        return (
+            slow,
+            candidate.cycles if slow else candidate.dram_bytes + each * candidate.steps,
+            candidate.cycles,
+        )
 
-    return sorted(found, key=rank)
+    return sorted(candidates, key=rank)
 
 
-def by_traffic(found: Sequence[Candidate]) -> list[Candidate]:
+def by_traffic(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Within half a percent of the least traffic by tiles and cycles, then the others by traffic."""
-    limit = min(mine.dram_bytes for mine in found) * (1 + TUNING.tiles.equal_traffic_percent / 100)
+    limit = min(candidate.dram_bytes for candidate in candidates) * (
+        1 + TUNING.tiles.equal_traffic_percent / 100
+    )
 
-    def rank(mine: Candidate) -> tuple[bool, int, int, int]:
-        more = mine.dram_bytes > limit
-        return (more, mine.dram_bytes if more else mine.steps, mine.cycles, mine.dram_bytes)
+    def rank(candidate: Candidate) -> tuple[bool, int, int, int]:
+        more = candidate.dram_bytes > limit
+        return (
+            more,
+            candidate.dram_bytes if more else candidate.steps,
+            candidate.cycles,
+            candidate.dram_bytes,
+        )
 
-    return sorted(found, key=rank)
+    return sorted(candidates, key=rank)

@@ -199,7 +199,7 @@ def phase_cycles(
 def copy_cycles(chip: Chip, operand: TiledOperand, tile: Shape) -> int:
     """Cycles of the copy of a tile between its home and the memory that a DMA engine reaches, if another."""
     home, *others = operand.homes
-    ways = [(home, other) if operand.slot < 0 else (other, home) for other in others]
+    ways = [(home, memory) if operand.slot < 0 else (memory, home) for memory in others]
     return sum(memories.copy_cycles(chip, _block(operand, tile, source), target) for source, target in ways)
 
 

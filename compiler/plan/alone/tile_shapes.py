@@ -308,11 +308,11 @@ def _chunk_of(groups: PixelGroups) -> int | None:
 def _holds_groups(table: TileTable, *, ahead: bool) -> Bools:
     """Where the memories hold a group, and, if it is loaded ahead, its successor where that arrives."""
     demand = table.demand(double=False)
-    for mine in table.operands:
-        landing = mine.operand.homes[-1]
-        if ahead and len(mine.operand.homes) > 1:
+    for columns in table.operands:
+        landing = columns.operand.homes[-1]
+        if ahead and len(columns.operand.homes) > 1:
             align = table.layer.chip.block_align(landing)
-            demand[landing] = demand[landing] + mine.changes * (-(-mine.on_chip // align) * align)
+            demand[landing] = demand[landing] + columns.changes * (-(-columns.on_chip // align) * align)
     return _fits(table, demand)
 
 

@@ -136,9 +136,9 @@ class TileTable:
 
     def work(self, row: int = 0, *, exact: bool = False) -> int:
         """Cycles of all computations of a row on the first core (see `work_of`)."""
-        at = self.place(row)
-        shapes = {mine.operand: mine.piece(at) for mine in self.operands}
-        chunks = int(value(self.chunks_of_part, at))
+        place = self.place(row)
+        shapes = {columns.operand: columns.piece(place) for columns in self.operands}
+        chunks = int(value(self.chunks_of_part, place))
         return work_of(self.layer, self.at(row)[0], shapes, chunks, exact=exact)
 
     def place(self, row: int) -> Place:
@@ -153,7 +153,10 @@ class TileTable:
     def at(self, row: int) -> tuple[Shape, int | None]:
         """Tile and chunk of a row, numbered in the flattened columns."""
         *places, last = self.place(row)
-        return tuple(mine[place] for mine, place in zip(self.extents, places, strict=True)), self.chunks[last]
+        return (
+            tuple(sizes[place] for sizes, place in zip(self.extents, places, strict=True)),
+            self.chunks[last],
+        )
 
 
 class OperandColumns:
@@ -197,9 +200,9 @@ class OperandColumns:
         """Places of the loops that move the operand in a row."""
         return [place for place, axis in enumerate(loops) if value(self.moves[axis], row)]
 
-    def piece(self, at: Place) -> Shape:
+    def piece(self, row: Place) -> Shape:
         """Shape of the largest piece of a row."""
-        return tuple(value(cells, at).largest for cells in self.cells)
+        return tuple(value(cells, row).largest for cells in self.cells)
 
     def _held(self) -> Ints:
         layer, operand = self._table.layer, self.operand
@@ -208,41 +211,41 @@ class OperandColumns:
         if layer.chip.transfer_unit == 1:
             return (_product(largest) * operand.type.dtype.itemsize).astype(np.int64)
         first, *each = np.broadcast_arrays(self.chunks, *largest)
-        found = np.zeros(first.shape, dtype=np.int64)
-        for place in np.ndindex(found.shape):
-            found[place] = layer.held_bytes(operand, tuple(int(mine[place]) for mine in each))
-        return found
+        held = np.zeros(first.shape, dtype=np.int64)
+        for place in np.ndindex(held.shape):
+            held[place] = layer.held_bytes(operand, tuple(int(extents[place]) for extents in each))
+        return held
 
     @cached_property
     def once(self) -> Floats:
         """About the DRAM bytes of all pieces."""
         chip, boxes = self._table.layer.chip, self.operand.boxes
-        totals = [_column(mine, "total") for mine in self.cells]
+        totals = [_column(cells, "total") for cells in self.cells]
         if boxes is None:
-            pieces = _product([_column(mine, "count") for mine in self.cells])
+            pieces = _product([_column(cells, "count") for cells in self.cells])
             each = _product(totals) * self.operand.type.dtype.itemsize / pieces
             unit = lcm(chip.dram.burst, chip.transfer_unit)
             return pieces * np.ceil(each / unit) * unit
         ends, wholes = [], []
         for own, cells in enumerate(self.cells):
-            found = np.array([boxes.ends(own, mine) for mine in cells.flat], dtype=np.float64)
-            ends.append(found[:, 0].reshape(cells.shape))
-            wholes.append(found[:, 1].reshape(cells.shape))
+            figures = np.array([boxes.ends(own, cell) for cell in cells.flat], dtype=np.float64)
+            ends.append(figures[:, 0].reshape(cells.shape))
+            wholes.append(figures[:, 1].reshape(cells.shape))
         return boxes.average(ends, wholes, totals)
 
     @cached_property
     def apart(self) -> list[Floats]:
         """Per axis of the result, the share of pieces that differ from the one before: those are loaded."""
         table, operand = self._table, self.operand
-        found = [np.ones([1] * len(table.shape)) for _ in table.extents]
+        apart = [np.ones([1] * len(table.shape)) for _ in table.extents]
         for axis in operand.axes:
             own, shares = operand.moved_by.index(axis), []
             for extent in table.extents[axis]:
                 every, _ = table.layer.intervals(operand, own, extent)
                 few, _ = table.layer.intervals(operand, own, extent, collapsed=True)
                 shares.append(few.total / every.total)
-            found[axis] = table.along(axis, shares)
-        return found
+            apart[axis] = table.along(axis, shares)
+        return apart
 
     def loads(self, axis: int) -> tuple[Floats, int]:
         """How often the cores load a piece along an axis that does not move it, outside and inside of the
@@ -312,11 +315,11 @@ class PricedTiling:
     def __init__(self, table: TileTable, tiling: Tiling, row: int = 0) -> None:
         layer = table.layer
         self.layer, self.tiling, self._table, self._row = layer, tiling, table, row
-        self._at, self._counts = table.place(row), layer.counts(tiling.tile)
-        loads = {mine.operand: self._loads(mine) for mine in table.operands}
-        self.loads = [loads[mine] for mine in layer.operands if mine in loads]
-        self.stored = layer.nbytes(layer.result, [value(cells, self._at) for cells in table.result.cells])
-        self.dram_bytes = sum(mine.nbytes for mine in self.loads) + self.stored + layer.gathered_bytes
+        self._place, self._counts = table.place(row), layer.counts(tiling.tile)
+        loads = {columns.operand: self._loads(columns) for columns in table.operands}
+        self.loads = [loads[operand] for operand in layer.operands if operand in loads]
+        self.stored = layer.nbytes(layer.result, [value(cells, self._place) for cells in table.result.cells])
+        self.dram_bytes = sum(load.nbytes for load in self.loads) + self.stored + layer.gathered_bytes
 
     @staticmethod
     def of(layer: TiledLayer, tiling: Tiling) -> PricedTiling:
@@ -325,11 +328,11 @@ class PricedTiling:
 
     def demand(self, *, double: bool) -> dict[str, Any]:
         """Bytes that the tiling holds per memory, with two buffers for what changes or one."""
-        return self._table.demand(double=double, abreast=self.tiling.abreast, place=self._at)
+        return self._table.demand(double=double, abreast=self.tiling.abreast, place=self._place)
 
     def _loads(self, columns: OperandColumns) -> Loads:
         """How often the loops load each piece of an operand; neighbours that need the same one count once."""
-        operand, row, tiling, loops = columns.operand, self._at, self.tiling, self.tiling.loops
+        operand, row, tiling, loops = columns.operand, self._place, self.tiling, self.tiling.loops
         chunks, pieces = int(value(columns.chunks, row)), [value(cells, row) for cells in columns.cells]
         tile, moving = tuple([piece.largest for piece in pieces]), columns.moving(loops, row)
         repeats, period = columns.repeats_in(row, loops, tiling.abreast), 1
@@ -432,16 +435,16 @@ def usable_abreast(nbytes: int) -> int:
     return nbytes * TUNING.abreast.usable_sixteenths // 16
 
 
-def value(column: npt.NDArray[Any], at: Place) -> Any:
+def value(column: npt.NDArray[Any], row: Place) -> Any:
     """What a column says of a row."""
     return column[
-        tuple([place if extent > 1 else 0 for place, extent in zip(at, column.shape, strict=False)])
+        tuple([place if extent > 1 else 0 for place, extent in zip(row, column.shape, strict=False)])
     ]
 
 
 def _column(cells: npt.NDArray[Any], name: str) -> Floats:
     """What intervals say of themselves."""
-    return np.array([getattr(mine, name) for mine in cells.flat], dtype=np.float64).reshape(cells.shape)
+    return np.array([getattr(cell, name) for cell in cells.flat], dtype=np.float64).reshape(cells.shape)
 
 
 def _product(arrays: Iterable[Floats]) -> Floats:

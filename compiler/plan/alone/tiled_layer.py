@@ -129,9 +129,9 @@ class TiledLayer:
 
     def on(self, chip: Chip) -> TiledLayer:
         """The layer where memories have other sizes; what is found of one holds for the other."""
-        found = copy(self)
-        found.chip = chip
-        return found
+        resized = copy(self)
+        resized.chip = chip
+        return resized
 
     @property
     def chunked(self) -> tuple[TiledOperand, int] | None:

@@ -356,13 +356,13 @@ class BufferedConv:
         shape, (low, high) = self.table.shape, self.passes(core)[number]
         first = [(low, first, 0, 0) for first, _ in self.table.weight_pieces]
         extents = [(high - low, b - a, *shape.weight.shape[2:]) for a, b in self.table.weight_pieces]
-        found: list[tuple[int, Box]] = [(1, box) for box in zip(first, extents, strict=True)]
+        constants: list[tuple[int, Box]] = [(1, box) for box in zip(first, extents, strict=True)]
         for slot, type_ in shape.epilogue.items():
             if len(type_.shape) == 1 and type_.shape[0] != 1:
-                found.append((slot, ((low,), (high - low,))))
+                constants.append((slot, ((low,), (high - low,))))
             elif number == 0:
-                found.append((slot, ((0,) * len(type_.shape), type_.shape)))
-        return found
+                constants.append((slot, ((0,) * len(type_.shape), type_.shape)))
+        return constants
 
     @property
     def heading(self) -> str:
