@@ -163,7 +163,7 @@ def is_sliding_window(kept: Bytes, held: Bytes) -> bool:
 
 def each_part_once(live: Bytes, *others: dict[int, Bytes]) -> tuple[Bytes, tuple[dict[int, Bytes], ...]]:
     """Arrays of steps x parts, without parts that hold what those before them hold, where these are most."""
-    arrays, parts = [live, *(nbytes for mine in others for nbytes in mine.values())], live.shape[1]
+    arrays, parts = [live, *(nbytes for by_number in others for nbytes in by_number.values())], live.shape[1]
     if parts < TUNING.cuts.min_parts_kept_once:
         return live, others
     differs = np.zeros(parts, dtype=bool)
@@ -172,7 +172,7 @@ def each_part_once(live: Bytes, *others: dict[int, Bytes]) -> tuple[Bytes, tuple
         differs[1:] |= (nbytes[:, 1:] != nbytes[:, :-1]).any(axis=0)
     if TUNING.cuts.kept_once_share * int(differs.sum() - 1) >= parts:
         return live, others
-    kept = tuple({key: nbytes[:, differs] for key, nbytes in mine.items()} for mine in others)
+    kept = tuple({key: nbytes[:, differs] for key, nbytes in by_number.items()} for by_number in others)
     return live[:, differs], kept
 
 

@@ -130,14 +130,14 @@ def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut],
     if search.frontier.price.objective == LEAST_TRAFFIC:
         patience *= tuning.patience_for_bytes
     for strips in strips_worth_trying(order.network, end, rows):
-        found, improvements, reached = len(search.found), search.improvements, search.farthest
+        count, improvements, reached = len(search.candidates), search.improvements, search.farthest
         search.attempt(end + 1, strips, pairs)
         if sliced_from <= end:
             search.attempt(sliced_from, strips, pairs)
         is_better = search.improvements > improvements or search.farthest < reached
         if is_better:
             in_vain = 0
-        elif len(search.found) > found:
+        elif len(search.candidates) > count:
             in_vain += 1
         if in_vain == patience:
             return
@@ -148,7 +148,7 @@ class _CandidateSearch:
     """The candidates that end at one layer.
 
     Attributes:
-        found: the candidates so far.
+        candidates: those so far.
         served: starts and residents of those that load no weights again: other cuts cannot do better.
     """
 
@@ -156,7 +156,7 @@ class _CandidateSearch:
     end: int
     frontier: Frontier
     banned: Set[FusedChoice]
-    found: list[FusedChoice] = field(default_factory=list)
+    candidates: list[FusedChoice] = field(default_factory=list)
     served: set[tuple[int, Pair]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -169,8 +169,8 @@ class _CandidateSearch:
         """The candidates, and the log how many there are."""
         if self._explains:
             where = self.order.named(self.end, self.end)
-            _log.debug("%s: %d %scandidate groups end here", where, len(self.found), kind)
-        return self.found
+            _log.debug("%s: %d %scandidate groups end here", where, len(self.candidates), kind)
+        return self.candidates
 
     def attempt(self, sliced_from: int, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
         """Fused groups in some cuts, from few parts to many, while more parts may lower the cost.
@@ -203,8 +203,8 @@ class _CandidateSearch:
             if cut is finest:
                 pairs.narrow(fitting)
                 continue
-            for start, found in fitting.items():
-                if found:
+            for start, fits in fitting.items():
+                if fits:
                     in_vain[start] = 0 if start in self._improved else in_vain[start] + 1
 
     def _weigh(
@@ -268,7 +268,7 @@ class _CandidateSearch:
             self.improvements += 1
             self._improved.add(choice.start)
         if is_better or not only_better:
-            self.found.append(choice)
+            self.candidates.append(choice)
 
     def _is_banned(self, choice: FusedChoice) -> bool:
         return bool(self.banned) and choice in self.banned  # most often none is, and hashes take time

@@ -54,17 +54,17 @@ class Capacity:
         Args:
             like: that of the same layers in another order.
         """
-        found = GroupMemories.of(chip, network) if like is None else like.staging.memories
-        if isinstance(found, Infeasible):
-            return found
-        staging = Staging(chip, found) if like is None else like.staging
+        memories = GroupMemories.of(chip, network) if like is None else like.staging.memories
+        if isinstance(memories, Infeasible):
+            return memories
+        staging = Staging(chip, memories) if like is None else like.staging
         alone = {
             position
             for position, layer in enumerate(network.layers)
             if layer_traits.is_read_engine(layer) or not staging.is_possible(network, position)
         }
-        weights = None if found.home == found.store else chip.memory[found.store].bytes
-        return Capacity(chip.memory[found.home].bytes, weights, frozenset(alone), staging)
+        weights = None if memories.home == memories.store else chip.memory[memories.store].bytes
+        return Capacity(chip.memory[memories.home].bytes, weights, frozenset(alone), staging)
 
 
 @dataclass(slots=True, eq=False)
@@ -133,8 +133,8 @@ class GroupMemory:
 
     def _idle(self, residents: frozenset[int]) -> Bytes | None:
         """Bytes of residents in which nothing lies, per step and part; None if they stay all the time."""
-        mine = [self.idle[number] for number in sorted(residents & self.idle.keys())]
-        return np.sum(mine, axis=0) if mine else None
+        idle = [self.idle[number] for number in sorted(residents & self.idle.keys())]
+        return np.sum(idle, axis=0) if idle else None
 
     def not_loaded(self, residents_in: ResidentKey, residents_out: ResidentKey) -> frozenset[int]:
         """Operands that are to stay, but are not loaded in full."""
@@ -231,11 +231,11 @@ class GroupMemory:
     def _resident_extra(self, residents_in: ResidentKey, residents_out: ResidentKey) -> dict[int, int]:
         """Bytes that outputs that stay take beside resident operands in whose place they are, by number."""
         outputs = sorted(residents_out.whole & self.boundary.keys() - residents_in.whole)
-        found = {number: self.boundary[number].nbytes for number in outputs}
+        extra = {number: self.boundary[number].nbytes for number in outputs}
         for source in residents_in.whole & self.in_place.keys():
-            if (target := self.in_place[source]) in found:
-                found[target] = max(0, self.boundary[target].nbytes - self.sizes[source])
+            if (target := self.in_place[source]) in extra:
+                extra[target] = max(0, self.boundary[target].nbytes - self.sizes[source])
         if residents_in.whole and self.slides:
-            free = {n for n in residents_in.whole if self.in_place.get(n) not in found}
-            follow(found, self.slides, self.sizes, free)
-        return found
+            free = {n for n in residents_in.whole if self.in_place.get(n) not in extra}
+            follow(extra, self.slides, self.sizes, free)
+        return extra

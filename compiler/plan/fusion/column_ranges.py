@@ -78,8 +78,8 @@ class ColumnRanges:
             tensors = (network.defines[position], *[tensor for _, tensor in network.operands[position]])
             touched = {network.buffer_of(tensor) for tensor in tensors}
             settled, pending = (
-                {name: found[name] for name in touched if name in found}
-                for found in (self.ranges, self.pending)
+                {name: ranges[name] for name in touched if name in ranges}
+                for ranges in (self.ranges, self.pending)
             )
             self.walked[position] = reason, settled, pending
             return reason
@@ -101,12 +101,12 @@ class ColumnRanges:
             return _OWN_WEIGHTS
         if buffer not in self.ranges and (reason := self._settle(buffer, shape[axis])) is not None:
             return reason
-        mine = self.ranges[buffer]
+        columns = self.ranges[buffer]
         per_group = layer_traits.channels_per_group(layer, shape[1]) if axis == 1 else 1
-        if not layer_traits.keep_groups(mine.low, mine.high, per_group):
+        if not layer_traits.keep_groups(columns.low, columns.high, per_group):
             return _CUT_GROUPS
         boxes = Boxes.whole(shape, self.strips)
-        boxes.low[:, axis], boxes.high[:, axis] = mine.low, mine.high
+        boxes.low[:, axis], boxes.high[:, axis] = columns.low, columns.high
         shapes = network.shapes[position]
         for slot, source in network.operands[position]:
             need = needed(layer, slot, boxes, shapes, shape).boxes
@@ -164,11 +164,11 @@ class ColumnRanges:
             boxes, axis = read
             low, high = boxes.low[:, axis], boxes.high[:, axis]
             total = network.graph.types[buffer].shape[required(network.buffers[buffer].column_axis)]
-        known = self.ranges.get(buffer)
-        if known is not None:
-            if known.total != total:
+        columns = self.ranges.get(buffer)
+        if columns is not None:
+            if columns.total != total:
                 return _OTHER_WIDTH
-            return None if (known.low <= low).all() and (high <= known.high).all() else _TOO_FEW_KNOWN
+            return None if (columns.low <= low).all() and (high <= columns.high).all() else _TOO_FEW_KNOWN
         seen = self.pending.get(buffer)
         if seen is not None and seen.total != total:
             return _OTHER_WIDTH
@@ -184,9 +184,11 @@ class ColumnRanges:
         """
         if self.strips == 1 and not (buffer in self.pending and self.network.last_def[buffer] < self._start):
             return None
-        found = self.ranges.get(buffer) or self._loaded(buffer)
-        is_whole = found is None or found.total == 1 or (self.strips == 1 and found.widest == found.total)
-        return None if is_whole else found
+        columns = self.ranges.get(buffer) or self._loaded(buffer)
+        is_whole = (
+            columns is None or columns.total == 1 or (self.strips == 1 and columns.widest == columns.total)
+        )
+        return None if is_whole else columns
 
     def cut(self, buffer: str) -> bool:
         """Whether rows of a buffer are taken strip by strip, or not in full width."""
@@ -194,24 +196,26 @@ class ColumnRanges:
 
     def _loaded(self, buffer: str) -> ColumnRange | None:
         """Columns of a buffer that is not made in the group: those that are needed, in whole units."""
-        found = self.pending.get(buffer)
-        if found is None or found.total == 1:
-            return found
-        known = self._loads.get(buffer)
-        if known is None or known[0] is not found:
-            known = self._loads[buffer] = found, self._in_whole_units(buffer, found)
-        return known[1]
+        columns = self.pending.get(buffer)
+        if columns is None or columns.total == 1:
+            return columns
+        load = self._loads.get(buffer)
+        if load is None or load[0] is not columns:
+            load = self._loads[buffer] = columns, self._in_whole_units(buffer, columns)
+        return load[1]
 
-    def _in_whole_units(self, buffer: str, found: ColumnRange) -> ColumnRange:
+    def _in_whole_units(self, buffer: str, columns: ColumnRange) -> ColumnRange:
         if (step := self._step(buffer)) == 1:
-            return found
-        high = np.minimum(_rounded_up(found.high, step), found.total)
-        return ColumnRange(found.low // step * step, high, found.total)
+            return columns
+        high = np.minimum(_rounded_up(columns.high, step), columns.total)
+        return ColumnRange(columns.low // step * step, high, columns.total)
 
     def covers(self, source: str, target: str) -> bool:
         """Whether each strip has all columns of one buffer that it has of another of the same extents."""
-        mine, other = self.of(source), self.of(target)
-        return mine is None or (other is not None and mine.covers(other))
+        source_columns, target_columns = self.of(source), self.of(target)
+        return source_columns is None or (
+            target_columns is not None and source_columns.covers(target_columns)
+        )
 
     def row_bytes(self, buffer: str) -> int:
         """Bytes of a row of a buffer, or of the part of it that lies in the widest strip."""

@@ -85,11 +85,13 @@ def cuts_worth_trying(network: PlanNetwork, end: int, numbers: Sequence[int]) ->
     if network.axes is CutAxes.HEADS and buffer.column_axis is None:
         return []
     least = 1 if network.axes in (CutAxes.OUTERMOST, CutAxes.HEADS) else 2
-    found = _numbers_of_parts(rows, numbers)
+    part_numbers = _numbers_of_parts(rows, numbers)
     if network.axes is CutAxes.HEADS:
         coarse = {ceil_div(rows, count) for count in TUNING.cuts.queries_per_part}
-        found = sorted({*found, *(parts for parts in coarse if parts > TUNING.cuts.min_parts_with_strips)})
-    return [Cut(parts) for parts in found if least <= parts <= rows]
+        part_numbers = sorted(
+            {*part_numbers, *(parts for parts in coarse if parts > TUNING.cuts.min_parts_with_strips)}
+        )
+    return [Cut(parts) for parts in part_numbers if least <= parts <= rows]
 
 
 def by_overlap(cuts: Sequence[Cut], overlap: str) -> tuple[list[Cut], list[Cut]]:
@@ -134,14 +136,14 @@ def shared_cuts(network: PlanNetwork, end: int, cores: int) -> list[list[Cut]]:
     """Cuts that give each core a shard of rows, or a piece of one: a list for every arrangement."""
     rows = network.buffers[network.buffer_of(network.defines[end])].rows
     numbers = [parts for parts in TUNING.cuts.parts if parts <= TUNING.cuts.max_shard_parts]
-    found = []
+    arrangements = []
     for row_shards in range(1, cores + 1):
         if cores % row_shards == 0 and row_shards <= rows:
             fits = [parts for parts in numbers if parts * row_shards <= rows]
-            found.append(
+            arrangements.append(
                 [Cut(parts, row_shards=row_shards, column_shards=cores // row_shards) for parts in fits]
             )
-    return found
+    return arrangements
 
 
 def strips_worth_trying(network: PlanNetwork, end: int, cuts: Sequence[Cut]) -> Iterator[list[Cut]]:
@@ -165,8 +167,8 @@ def _numbers_of_pictures(network: PlanNetwork, end: int) -> tuple[int, ...]:
     """Strips of a batch: a picture each, or several."""
     pictures = _columns(network, end)
     numbers = {*TUNING.cuts.picture_strips, pictures}
-    found = tuple(sorted(strips for strips in numbers if strips <= pictures))
-    return found[::-1] if network.axes is CutAxes.HEADS else found
+    fitting = tuple(sorted(strips for strips in numbers if strips <= pictures))
+    return fitting[::-1] if network.axes is CutAxes.HEADS else fitting
 
 
 def _columns(network: PlanNetwork, end: int) -> int:

@@ -63,22 +63,22 @@ class FusedOrder:
         """The run of hidden channels that a layer belongs to, by position, with chunks as a cut has them."""
         if chunks not in self._runs:
             network, capacity = self.network, self.capacity
-            found = hidden_runs(network, self.chip, capacity.staging, capacity.activations, chunks)
-            self._runs[chunks] = by_position(found)
+            runs = hidden_runs(network, self.chip, capacity.staging, capacity.activations, chunks)
+            self._runs[chunks] = by_position(runs)
         return self._runs[chunks]
 
     def runs_within(self, start: int, end: int, cut: Cut) -> dict[int, HiddenRun]:
         """The runs that a group computes chunk by chunk, by position."""
         runs = self.runs(cut.chunks)
-        return {at: run for at, run in runs.items() if start <= run.first and run.last <= end}
+        return {position: run for position, run in runs.items() if start <= run.first and run.last <= end}
 
     def cycles_of_chunks(self, run: HiddenRun, position: int, rows: int) -> int:
         """Cycles of a layer of a run for some rows of its result."""
         key = (self._kind(position), rows, run.width, run.rows, run.is_hidden(position))
-        found = self.cache.cycles.get(key)
-        if found is None:
-            found = self.cache.cycles[key] = chunk_cycles(self.network, self.chip, run, position, rows)
-        return found
+        cycles = self.cache.cycles.get(key)
+        if cycles is None:
+            cycles = self.cache.cycles[key] = chunk_cycles(self.network, self.chip, run, position, rows)
+        return cycles
 
     def cycles(self, position: int, rows: int, width: float = 1.0, channels: int = 0) -> int:
         """Cycles of a layer for some rows of its result and a share of the columns, staging copies included.
@@ -87,10 +87,10 @@ class FusedOrder:
             channels: output channels that are computed at a time; 0: all.
         """
         key = (self._kind(position), rows, width, channels)
-        found = self.cache.cycles.get(key)
-        if found is None:
-            found = self.cache.cycles[key] = self._find_cycles(position, rows, width, channels)
-        return found
+        cycles = self.cache.cycles.get(key)
+        if cycles is None:
+            cycles = self.cache.cycles[key] = self._find_cycles(position, rows, width, channels)
+        return cycles
 
     def worth_of(self, residents: Residents, position: int, price: GroupPrice) -> float:
         """What may be saved at the most since they are on chip before a position: a store, all loads."""
@@ -182,7 +182,7 @@ class FusedOrder:
     def resident_keys(self, choice: FusedChoice) -> KeyPair:
         """What is on chip before and after a group, in the terms of its interval."""
         chain, residents = self.chain(choice.end), (choice.residents_in, choice.residents_out)
-        before, after = (chain.resident_key(choice.start, mine) for mine in residents)
+        before, after = (chain.resident_key(choice.start, resident_set) for resident_set in residents)
         return before, after
 
     def named(self, start: int, end: int) -> str:

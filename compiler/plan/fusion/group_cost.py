@@ -75,10 +75,10 @@ class Interval:
 
     def weigh(self, residents: KeyPair) -> GroupCost | Infeasible:
         """What the group costs with residents before and after it, or why it does not fit."""
-        found = self._weighed.get(residents)
-        if found is None:
-            found = self._weighed[residents] = self._weigh(*residents)
-        return found
+        cost = self._weighed.get(residents)
+        if cost is None:
+            cost = self._weighed[residents] = self._weigh(*residents)
+        return cost
 
     def free_for_weights(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
         """Bytes left for weights at each step."""

@@ -102,14 +102,14 @@ class _IntervalSweep:
             share = self.chunks.share(start, rows)
             if start >= self.sliced_from:
                 share = slice_share(network, self.chip, start, self.end)
-            mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
-            if share < 1.0 and mine.after.any():
+            buffer_bytes = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
+            if share < 1.0 and buffer_bytes.after.any():
                 return Infeasible("rows needed again cannot be kept for every slice of channels")
-            self.owned[buffer] = mine
+            self.owned[buffer] = buffer_bytes
             last = self.chunks.released(min(network.last_use[buffer], self.end), start)
-            self._occupy(self.live, buffer, mine, start, last)
-            self.carry = self.carry + mine.before
-            self.live[row] += self.chunks.sums_at(start, rows, mine.held)
+            self._occupy(self.live, buffer, buffer_bytes, start, last)
+            self.carry = self.carry + buffer_bytes.before
+            self.live[row] += self.chunks.sums_at(start, rows, buffer_bytes.held)
         if start == self.sliced_from:  # what leaves in slices is there from the first block of a slice on
             self.slices = np.sum(list(self._sliced().values()), axis=0)
             for step, held in self._sliced(leaving=True).items():
@@ -132,34 +132,37 @@ class _IntervalSweep:
     def _sliced(self, *, leaving: bool | None = None) -> dict[int, Bytes]:
         """Bytes of results in slices of channels, by position and part: all, those that leave, or others."""
         steps = range(self.sliced_from, self.end + 1)
-        mine = (step for step in steps if leaving in (None, leaves_in_slices(self.network, step, self.end)))
-        return {step: self.owned[self._made(step)].held for step in mine}
+        positions = (
+            step for step in steps if leaving in (None, leaves_in_slices(self.network, step, self.end))
+        )
+        return {step: self.owned[self._made(step)].held for step in positions}
 
     def _made(self, position: int) -> str:
         """The buffer that a layer computes."""
         return self.network.buffer_of(self.network.defines[position])
 
-    def _occupy(self, live: Bytes, buffer: str, mine: BufferBytes, first: int, last: int) -> None:
+    def _occupy(self, live: Bytes, buffer: str, buffer_bytes: BufferBytes, first: int, last: int) -> None:
         """Add a buffer to the bytes in use: full from `first` to `last`, kept afterwards.
 
         Row r of `live` is the step of position base + r.  No slices of channels are there while rows move.
         """
         a, b = max(0, first - self.base), last - self.base
-        live[a : b + 1] += mine.held
-        if mine.moves:
-            out, into = mine.moving, mine.before  # all that is there before a part moves into its tile
+        live[a : b + 1] += buffer_bytes.held
+        if buffer_bytes.moves:
+            # all that is there before a part moves into its tile
+            out, into = buffer_bytes.moving, buffer_bytes.before
             if a == b == self.sliced_from - self.base:  # before the slices, and behind them
                 live[a] += np.maximum(np.maximum(into, out) - self.slices, 0)
             else:
                 live[b] += out
                 live[a] += into
         if b + 1 < len(live):
-            live[b + 1 :] += mine.after
+            live[b + 1 :] += buffer_bytes.after
         position = self.in_place.get(buffer)
-        if position is not None and position == last and self._covers(buffer, mine.rows, position):
+        if position is not None and position == last and self._covers(buffer, buffer_bytes.rows, position):
             target = self._made(position)
             size = self.rows.rows[target].held(self.rows.columns.row_bytes(target))
-            live[position - self.base] -= np.minimum(size, mine.held)
+            live[position - self.base] -= np.minimum(size, buffer_bytes.held)
 
     def _covers(self, source: str, rows: BufferRows, position: int) -> bool:
         """Whether the result of an addition fits over the tile of its operand, in every part."""
@@ -213,7 +216,7 @@ class _IntervalSweep:
         self._changed.clear()
         outside = self._outside.items()
         loaded = [buffer for buffer in self._outside if buffer != sliced and self.rows.loads_all(buffer)]
-        pairs = [(source, self._made(at)) for source, at in self.in_place.items()]
+        pairs = [(source, self._made(position)) for source, position in self.in_place.items()]
         stay = {pair: self.rows.may_take_over(*pair) for pair in pairs}
         slides, idle = self._in_turn()
         return Interval(
@@ -222,9 +225,11 @@ class _IntervalSweep:
             bytes_per_cycle=self.chip.transfer_rate(self.cut.cores),
             memory=GroupMemory(
                 live=self.live[rows] + self._outside_live[rows],
-                inputs={number[buffer]: mine.live[rows] for buffer, mine in outside},
+                inputs={number[buffer]: outside_buffer.live[rows] for buffer, outside_buffer in outside},
                 sizes={number[buffer]: network.buffers[buffer].nbytes for buffer in self._outside},
-                opened={number[buffer]: max(0, mine.first - start) for buffer, mine in outside},
+                opened={
+                    number[buffer]: max(0, outside_buffer.first - start) for buffer, outside_buffer in outside
+                },
                 loadable=frozenset(number[buffer] for buffer in loaded),
                 boundary=dict(self._boundary),
                 in_place={number[a]: number[b] for a, b in pairs if stay[a, b]},
@@ -236,7 +241,7 @@ class _IntervalSweep:
                 cut=self.cut,
                 sliced_step=max(0, self.sliced_from - start),
             ),
-            reads={number[buffer]: mine.read for buffer, mine in outside},
+            reads={number[buffer]: outside_buffer.read for buffer, outside_buffer in outside},
             weights=self.weights[rows],
             work=self.work[rows],
             least_blocks=self.least_blocks[rows],
@@ -256,41 +261,41 @@ class _IntervalSweep:
         ends = [b for b in self._outside if network.last_use[b] <= self.end and b not in self.in_place]
         last = {b: chunks.released(network.touched(b, start, self.end)[-1], -1) - start for b in ends}
         leaves = [(b, network.first_def[b]) for b in self.owned if self.chain.numbers[b] in self._boundary]
-        first = {b: (chunks.begun(at, at) - start, self.owned[b].rows) for b, at in leaves}
+        first = {b: (chunks.begun(position, position) - start, self.owned[b].rows) for b, position in leaves}
         used, steps = {b: (last[b], self.rows.of(b)) for b in ends}, self.end + 1 - start
-        kept, align = {self._made(at) for at in self.in_place.values()}, self.order.capacity.align
+        kept, align = {self._made(position) for position in self.in_place.values()}, self.order.capacity.align
         return in_turn(network.buffers, steps, self.chain.numbers, align, (used, first, kept))
 
     def _leave(self, buffer: str, start: int) -> None:
         """Enter what the layer that was taken in adds to what the interval leaves behind."""
-        network, mine = self.network, self.owned.get(buffer)
+        network, buffer_bytes = self.network, self.owned.get(buffer)
         if network.last_use[buffer] <= self.end:
             return
         number, nbytes = self.chain.numbers[buffer], network.moved_bytes(network.defines[start])
         if buffer in network.network_outputs and self.cut.columns > 1:
             nbytes = self.rows.columns.in_bursts(buffer, nbytes)
-        known = self._boundary.get(number)
+        entry = self._boundary.get(number)
         self._boundary[number] = BoundaryTensor(
-            computed=nbytes + (0 if known is None else known.computed),
+            computed=nbytes + (0 if entry is None else entry.computed),
             nbytes=network.buffers[buffer].nbytes,
             is_output=buffer in network.network_outputs,
             steps=self.end + 1 - self.chunks.begun(start, network.first_def[buffer]),
-            held=0 if mine is None else int(mine.held.min()),
+            held=0 if buffer_bytes is None else int(buffer_bytes.held.min()),
         )
 
     def _find_outside(self, buffer: str, *, is_sliced: bool) -> None:
         """Find anew what the interval reads of a buffer, and what that takes on chip."""
-        if (known := self._outside.pop(buffer, None)) is not None:
-            self._outside_live -= known.live
+        if (outside_buffer := self._outside.pop(buffer, None)) is not None:
+            self._outside_live -= outside_buffer.live
         if buffer in self.owned:
             return
         live, rows = np.zeros(self.live.shape, dtype=np.int64), self.rows.of(buffer)
         share = slice_share(self.network, self.chip, *2 * (self.sliced_from,)) if is_sliced else 1.0
         row_bytes, alone = self.rows.columns.row_bytes(buffer), buffer not in self.in_place
-        mine = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
+        buffer_bytes = BufferBytes.of(rows, row_bytes, may_slide=alone, share=share)
         touched = self.network.touched(buffer, self.start, self.end)
-        live[: touched[0] - self.base] = mine.before
-        self._occupy(live, buffer, mine, touched[0], self.chunks.released(touched[-1], -1))
+        live[: touched[0] - self.base] = buffer_bytes.before
+        self._occupy(live, buffer, buffer_bytes, touched[0], self.chunks.released(touched[-1], -1))
         self._outside_live += live
         read = self.rows.bytes_read(buffer, self.network.bytes_before(buffer, self.start))
         self._outside[buffer] = OutsideBuffer(read, live, touched[0])

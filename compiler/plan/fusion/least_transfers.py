@@ -35,8 +35,8 @@ class LeastTransfers:
         network, self._start = self._network, start
         made = network.buffer_of(network.defines[start])
         for buffer, rows in self._read_rows.read[start].items():
-            known = self._rows.get(buffer, rows)
-            self._rows[buffer] = None if rows is None or known is None else rows | known
+            needed = self._rows.get(buffer, rows)
+            self._rows[buffer] = None if rows is None or needed is None else rows | needed
             if network.last_use[buffer] == start:
                 self._done.add(buffer)
         for _, tensor in network.operands[start] if network.axes in (CutAxes.HEADS, CutAxes.PICTURES) else ():
@@ -65,22 +65,22 @@ class LeastTransfers:
 
     def _write(self, buffer: str, nbytes: int) -> None:
         """The group computes some more bytes of a buffer that is needed later."""
-        known = self._made.get(buffer, 0)
-        self._made[buffer] = known + nbytes
+        computed = self._made.get(buffer, 0)
+        self._made[buffer] = computed + nbytes
         is_output = buffer in self._network.network_outputs
         for left in self._written:
             stays = 0 if is_output else self._network.stays(left).get(buffer, 0)
-            self._written[left] += max(0, known + nbytes - stays) - max(0, known - stays)
+            self._written[left] += max(0, computed + nbytes - stays) - max(0, computed - stays)
 
     def leaves(self) -> dict[frozenset[str] | None, list[tuple[Residents, int]]]:
         """What groups leave on chip, with the bytes that they write then, by what of it was there before."""
-        found: dict[frozenset[str] | None, list[tuple[Residents, int]]] = {}
+        leaves: dict[frozenset[str] | None, list[tuple[Residents, int]]] = {}
         for left, written in self._written.items():
             if left.copies and self._end - self._start >= TUNING.residents.max_layers_with_copies:
                 continue
             if all(self._network.first_def[buffer] >= self._start for buffer in left.last_rows):
-                found.setdefault(left.undelivered - self._begun, []).append((left, written))
-        return found
+                leaves.setdefault(left.undelivered - self._begun, []).append((left, written))
+        return leaves
 
     def passing_of(self, residents: Residents) -> frozenset[str] | None:
         """The residents before a group that stay there all the time; None: nothing can leave these."""
@@ -88,17 +88,17 @@ class LeastTransfers:
             return None
         return residents.undelivered - self._done
 
-    def copies_fit(self, found: frozenset[str], left: frozenset[str]) -> bool:
+    def copies_fit(self, before: frozenset[str], left: frozenset[str]) -> bool:
         """Whether a group may find and leave copies: it loads new ones, and reads those that it drops.
 
         A copy that is of no use to it, the group before drops.
         """
-        if found == left:
+        if before == left:
             return True
-        new, complete = left - found, self._network.last_def
+        new, complete = left - before, self._network.last_def
         if new and self._network.axes is not CutAxes.OUTERMOST:
             return False
-        return (new | found - left) <= self._rows.keys() and all(complete[b] < self._start for b in new)
+        return (new | before - left) <= self._rows.keys() and all(complete[b] < self._start for b in new)
 
     def bytes_read(self, residents: Residents) -> int:
         """Bytes of activations that a group reads from DRAM: all but what is on chip."""

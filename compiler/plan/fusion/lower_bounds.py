@@ -81,8 +81,8 @@ class OpenPairs:
         self._passes_of_layers[start] = 1
         if start <= self._sliced_from:
             nbytes = self._order.activation_bytes(start, is_sliced=start == self._sliced_from)
-            mine = self._passes_of_layers[start] = self._passes_for(nbytes)
-            self._passes = max(self._passes, mine)
+            layer_passes = self._passes_of_layers[start] = self._passes_for(nbytes)
+            self._passes = max(self._passes, layer_passes)
         self._least_passes[start] = self._passes
         self._boundary.extend(start)
 
@@ -92,18 +92,18 @@ class OpenPairs:
 
     def in_chunks(self, runs: Mapping[int, HiddenRun]) -> OpenPairs:
         """A copy for groups in whose runs hidden channels come in chunks: these need no memory for all."""
-        other, passes = copy(self), 1
+        duplicate, passes = copy(self), 1
         first = max(run.first for run in runs.values())
-        other._pairs = {
-            start: [mine if mine.passes == 1 else changed(mine, passes=1) for mine in found]
-            for start, found in self._pairs.items()
+        duplicate._pairs = {
+            start: [bound if bound.passes == 1 else changed(bound, passes=1) for bound in bounds]
+            for start, bounds in self._pairs.items()
             if start <= first
         }
-        other._least_passes = {}
-        for start, mine in self._passes_of_layers.items():
-            passes = passes if start in runs else max(passes, mine)
-            other._least_passes[start] = passes
-        return other
+        duplicate._least_passes = {}
+        for start, layer_passes in self._passes_of_layers.items():
+            passes = passes if start in runs else max(passes, layer_passes)
+            duplicate._least_passes[start] = passes
+        return duplicate
 
     def _enter(self, start: int) -> None:
         """Enter all pairs of the groups from a start to the end."""
@@ -113,23 +113,23 @@ class OpenPairs:
         pairs = self._pairs[start] = []
         states = self._frontier.states(self._order.number, start)
         empty = states.get(NOTHING, inf)
-        for found, cost in states.items():
-            if self._before is not None and found not in self._before:
+        for before, cost in states.items():
+            if self._before is not None and before not in self._before:
                 continue
-            if cost > empty + self._order.worth_of(found, start, price):
+            if cost > empty + self._order.worth_of(before, start, price):
                 continue  # an empty chip is better: so it is after groups of core 0 where others are shared
-            if found.last_rows and network.axes is not CutAxes.OUTERMOST:
+            if before.last_rows and network.axes is not CutAxes.OUTERMOST:
                 continue  # these are rows along another axis
-            if found.copies and self._end - start >= TUNING.residents.max_layers_with_copies:
+            if before.copies and self._end - start >= TUNING.residents.max_layers_with_copies:
                 continue
-            read, reload = boundary.bytes_read(found) + self._weights, self._least_reload(found)
-            for left, written in leaves.get(boundary.passing_of(found), ()):
-                if not boundary.copies_fit(found.copies, left.copies):
+            read, reload = boundary.bytes_read(before) + self._weights, self._least_reload(before)
+            for left, written in leaves.get(boundary.passing_of(before), ()):
+                if not boundary.copies_fit(before.copies, left.copies):
                     continue
-                if (parts := least_parts_beside(found, left)) is not None:
-                    mine = price.cost(read + written, cycles)
-                    gain = TUNING.groups.min_gain * mine
-                    pairs.append(_Open((found, left), cost + mine, reload, gain, parts))
+                if (parts := least_parts_beside(before, left)) is not None:
+                    group_cost = price.cost(read + written, cycles)
+                    gain = TUNING.groups.min_gain * group_cost
+                    pairs.append(_Open((before, left), cost + group_cost, reload, gain, parts))
 
     def _least_reload(self, residents: Residents) -> float:
         """Least cost of the weights that do not fit beside the residents, for every part but the first."""
@@ -139,10 +139,12 @@ class OpenPairs:
     def open(self, passes: int) -> list[int]:
         """Starts of pairs whose lower bound in so many passes beats the best cost; prunes the rest."""
         best = self._best()
-        for start, found in list(self._pairs.items()):
+        for start, bounds in list(self._pairs.items()):
             more = max(passes, self._least_passes[start]) - 1
             kept = self._pairs[start] = [
-                mine for mine in found if mine.least + mine.gain + more * mine.per_part < best[mine.pair[1]]
+                bound
+                for bound in bounds
+                if bound.least + bound.gain + more * bound.per_part < best[bound.pair[1]]
             ]
             if not kept:
                 del self._pairs[start]
@@ -162,11 +164,11 @@ class OpenPairs:
         """
         if passes < self._least_passes[start]:
             return []
-        found = self._pairs[start]
+        bounds = self._pairs[start]
         if is_better:
             best = self._best()
-            found = [mine for mine in found if mine.least + mine.gain < best[mine.pair[1]]]
-        return [mine.pair for mine in found if mine.passes <= passes or passes == 1]
+            bounds = [bound for bound in bounds if bound.least + bound.gain < best[bound.pair[1]]]
+        return [bound.pair for bound in bounds if bound.passes <= passes or passes == 1]
 
     def of(self, starts: Starts) -> int:
         """How many pairs are open of the groups from some starts."""
@@ -174,13 +176,13 @@ class OpenPairs:
 
     def without(self, served: set[tuple[int, Pair]], starts: range) -> OpenPairs:
         """A copy without some pairs, and with some starts only; pruning it leaves this one alone."""
-        other = copy(self)
-        other._pairs = {
-            start: [mine for mine in found if (start, mine.pair) not in served]
-            for start, found in self._pairs.items()
+        duplicate = copy(self)
+        duplicate._pairs = {
+            start: [bound for bound in bounds if (start, bound.pair) not in served]
+            for start, bounds in self._pairs.items()
             if start in starts
         }
-        return other
+        return duplicate
 
     def narrow(self, reload: Mapping[int, Mapping[Pair, float]]) -> None:
         """Keep only these pairs, by start; each costs so much more for every further part.
@@ -189,11 +191,11 @@ class OpenPairs:
         """
         self._pairs = {
             start: [
-                _Open(mine.pair, mine.least, known[mine.pair], 0.0, mine.passes)
-                for mine in self._pairs.get(start, ())
-                if mine.pair in known
+                _Open(bound.pair, bound.least, per_part[bound.pair], 0.0, bound.passes)
+                for bound in self._pairs.get(start, ())
+                if bound.pair in per_part
             ]
-            for start, known in reload.items()
+            for start, per_part in reload.items()
         }
 
 

@@ -24,21 +24,21 @@ def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[s
     if position == 0 or position == len(network.layers):
         return [NOTHING]
     small, large = _small_and_large(network, position, memory, never)
-    kept = [[], large, *([mine] for mine in large), *_with_a_copy(network, position, large)]
+    kept = [[], large, *([resident] for resident in large), *_with_a_copy(network, position, large)]
     if len(large) <= TUNING.residents.max_in_pairs:
         kept += map(list, combinations(large, 2))
     else:  # those that are read next; of a dense block, whose layers read all there is, the oldest
-        soon = sorted(large, key=lambda mine: _next_read(network, mine.buffer, position))
+        soon = sorted(large, key=lambda resident: _next_read(network, resident.buffer, position))
         first = [soon[:count] for count in range(1, len(large))]
-        kept += [[*mine, *more] for mine in first for more in ((), large[-1:])]
-    options = [NOTHING, *(Residents([*mine, *small]) for mine in kept)]
-    for mine in large:
-        for rows in _rows_that_may_stay(network, mine.buffer, memory):
-            options.append(Residents({Resident(mine.buffer, rows), *large, *small} - {mine}))
+        kept += [[*residents, *more] for residents in first for more in ((), large[-1:])]
+    options = [NOTHING, *(Residents([*residents, *small]) for residents in kept)]
+    for resident in large:
+        for rows in _rows_that_may_stay(network, resident.buffer, memory):
+            options.append(Residents({Resident(resident.buffer, rows), *large, *small} - {resident}))
     fitting = {o for o in options if sum(network.stays(o).values()) <= memory}
     by_size = sorted(fitting, key=len)
-    ties = [list(mine) for _, mine in groupby(by_size, key=len)]
-    return [o for mine in ties for o in (sorted(mine, key=Residents.keys) if len(mine) > 1 else mine)]
+    ties = [list(tied) for _, tied in groupby(by_size, key=len)]
+    return [o for tied in ties for o in (sorted(tied, key=Residents.keys) if len(tied) > 1 else tied)]
 
 
 def _small_and_large(
@@ -65,23 +65,25 @@ def _small_and_large(
 def _next_read(network: PlanNetwork, buffer: str, position: int) -> int:
     """The first layer from a position on that reads a buffer."""
     reads = network.uses.get(buffer, [])
-    at = bisect_left(reads, position)
-    return reads[at] if at < len(reads) else len(network.layers)
+    index = bisect_left(reads, position)
+    return reads[index] if index < len(reads) else len(network.layers)
 
 
 def _with_a_copy(network: PlanNetwork, position: int, large: Sequence[Resident]) -> list[list[Resident]]:
     """A copy of what was complete when a layer read it, of which layers to come load most bytes; others."""
-    found: list[tuple[int, str]] = []
-    for buffer in (mine.buffer for mine in large):
-        later, read = (network.readers_from(buffer, at) for at in (position, network.last_def[buffer] + 1))
+    candidates: list[tuple[int, str]] = []
+    for buffer in (resident.buffer for resident in large):
+        later, read = (
+            network.readers_from(buffer, start) for start in (position, network.last_def[buffer] + 1)
+        )
         if read > later > network.readers_from(buffer, position + TUNING.residents.max_layers_to_copy + 1):
-            found.append((later * network.buffers[buffer].nbytes, buffer))
-    if not found:
+            candidates.append((later * network.buffers[buffer].nbytes, buffer))
+    if not candidates:
         return []
-    copy = Resident(max(found)[1], is_copy=True)
-    others = [mine for mine in large if mine != copy.original]
+    copy = Resident(max(candidates)[1], is_copy=True)
+    others = [resident for resident in large if resident != copy.original]
     beside = others if len(large) <= TUNING.residents.max_in_pairs else others[-1:]
-    return [[copy], *([copy, mine] for mine in beside)]
+    return [[copy], *([copy, resident] for resident in beside)]
 
 
 def _rows_that_may_stay(network: PlanNetwork, buffer: str, memory: int) -> list[int]:

@@ -155,11 +155,11 @@ class RowRanges:
         if self._is_cut(buffer):
             edges = shards * network.buffers[buffer].rows // self.cut.row_shards
             self._unite(buffer, RowRange(edges[:-1], edges[1:]))
-        mine, last = self.hulls[buffer], network.buffers[buffer].rows - 1
+        hull, last = self.hulls[buffer], network.buffers[buffer].rows - 1
         for slot, tensor in network.operands[position]:
             table, source = network.row_table(position, slot, tensor), network.buffer_of(tensor)
-            low, high = table.low[np.minimum(mine.low, last)], table.high[np.maximum(mine.high - 1, 0)]
-            needs = (high > low) & (mine.high > mine.low)
+            low, high = table.low[np.minimum(hull.low, last)], table.high[np.maximum(hull.high - 1, 0)]
+            needs = (high > low) & (hull.high > hull.low)
             self._unite(source, RowRange(np.where(needs, low, NO_ROW), np.where(needs, high, 0)))
             extents = np.maximum(self.hulls[source].high, self.hulls[source].low) - self.hulls[source].low
             weighed = int(extents[self._busiest])
@@ -168,8 +168,8 @@ class RowRanges:
         return None
 
     def _unite(self, buffer: str, rows: RowRange) -> None:
-        known = self.hulls.get(buffer, rows)
-        self.hulls[buffer] = RowRange(np.minimum(known.low, rows.low), np.maximum(known.high, rows.high))
+        hull = self.hulls.get(buffer, rows)
+        self.hulls[buffer] = RowRange(np.minimum(hull.low, rows.low), np.maximum(hull.high, rows.high))
 
     def _unshareable(self, position: int, buffer: str) -> Infeasible | None:
         """Why not every core has rows of a layer's result, if so."""

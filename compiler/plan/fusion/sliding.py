@@ -74,7 +74,7 @@ def slides(
         made: by result, the rows up to which it is made by the end of each part.
     """
 
-    found: Slides = {numbers[target]: {} for target in made}
+    sizes: Slides = {numbers[target]: {} for target in made}
     for target, source in product(made, used):
         operand, result = buffers[source], buffers[target]
         free = _in_pieces(operand, used[source].low, align)
@@ -82,8 +82,8 @@ def slides(
         done = np.minimum(-(-made[target].high * result.row_bytes // piece) * piece, result.nbytes)
         both = (done > 0) & (free < operand.nbytes)
         begin = min(0, int((free - done)[both].min(initial=0)))
-        found[numbers[target]][numbers[source]] = max(operand.nbytes, begin + result.nbytes) - begin
-    return found
+        sizes[numbers[target]][numbers[source]] = max(operand.nbytes, begin + result.nbytes) - begin
+    return sizes
 
 
 def follow(extra: dict[int, int], slides: Slides, sizes: Mapping[int, int], residents: set[int]) -> None:
@@ -128,9 +128,11 @@ def in_turn(
     used, made, in_place = buffers
     parts = max((len(rows.low) for _, rows in (*used.values(), *made.values())), default=0)
     if parts > TUNING.residents.max_parts_in_turn or any(rows[name].axis != 0 for name in (*used, *made)):
-        operands, results = ({b: its for b, (_, its) in found.items()} for found in (used, made))
+        operands, results = (
+            {b: buffer_rows for b, (_, buffer_rows) in by_name.items()} for by_name in (used, made)
+        )
         return slides(rows, numbers, align, operands, results), {}
-    beside = {b: found for b, found in made.items() if b not in in_place}
+    beside = {b: touched for b, touched in made.items() if b not in in_place}
     idle = idle_bytes(rows, align, steps, used, beside)
     return {}, {numbers[b]: nbytes for b, nbytes in idle.items()}
 
@@ -150,16 +152,16 @@ def idle_bytes(
         used: operands that are needed for the last time, with the rows that each part needs.
         made: results that stay, with the rows up to which each part makes them.
     """
-    number, found = np.arange(steps)[:, np.newaxis], dict[str, Bytes]()
+    number, idle = np.arange(steps)[:, np.newaxis], dict[str, Bytes]()
     for name, (last, rows) in used.items():
         low = np.minimum(rows.low, buffers[name].rows)
         gone = np.where(number <= last, low, np.append(low[1:], buffers[name].rows))
-        found[name] = _in_pieces(buffers[name], gone, align)
+        idle[name] = _in_pieces(buffers[name], gone, align)
     for name, (first, rows) in made.items():
         high = np.minimum(rows.high, buffers[name].rows)
         there = np.where(number < first, np.append([0], high[:-1]), high)
-        found[name] = _in_pieces(buffers[name], buffers[name].rows - there, align)
-    return found
+        idle[name] = _in_pieces(buffers[name], buffers[name].rows - there, align)
+    return idle
 
 
 def _in_pieces(buffer: RowBuffer, rows: Rows, align: int) -> Bytes:
@@ -206,15 +208,15 @@ def moves_by_rows(passes: int, chunks: int, *, is_sliced: bool) -> bool:
     return passes == 1 and not chunks and not is_sliced
 
 
-def least_parts_beside(found: Residents, left: Residents) -> int | None:
+def least_parts_beside(before: Residents, left: Residents) -> int | None:
     """In how many parts, if in several, a group fits at the soonest that finds and leaves last rows.
 
     Args:
-        found, left: what is on chip before and after it.
+        before, left: what is on chip before and after it.
 
     Those of one buffer and of another stay in one part only, where they take no bytes beside the tiles; of
     the few numbers of rows, as many: all pairs of them would be too many.  None: they are not looked at.
     """
-    if not (found.last_rows and left.last_rows):
+    if not (before.last_rows and left.last_rows):
         return 1
-    return sys.maxsize if {*found.last_rows.values()} == {*left.last_rows.values()} else None
+    return sys.maxsize if {*before.last_rows.values()} == {*left.last_rows.values()} else None

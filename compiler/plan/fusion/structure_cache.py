@@ -119,24 +119,24 @@ class Chain:
             sliced_from: the first layer that runs in slices of channels.
             compute: finds the costs, or the reason why neither this interval nor a longer one can be cut so.
         """
-        known, key = self.node(start).intervals, (cut, sliced_from - self.end)
-        if key not in known:
-            known[key] = compute()
-        found: IntervalT = known[key]
-        return found
+        intervals, key = self.node(start).intervals, (cut, sliced_from - self.end)
+        if key not in intervals:
+            intervals[key] = compute()
+        interval: IntervalT = intervals[key]
+        return interval
 
     def resident_key(self, start: int, residents: Residents) -> ResidentKey:
         """Residents as the interval from `start` sees them."""
         key = (start, residents)
-        if (found := self._keys.get(key)) is None:
+        if (resident_key := self._keys.get(key)) is None:
             touched, stays = self.node(start).buffers, self.network.stays(residents)
             inside = {name: self.numbers[name] for name in stays.keys() & self.numbers.keys()}
             inside = {name: number for name, number in inside.items() if number < touched}
             own = tuple(sorted((number, stays[name]) for name, number in inside.items()))
             whole = frozenset(inside[name] for name in inside.keys() & residents.whole)
             others = sum(stays.values()) - sum(nbytes for _, nbytes in own)
-            found = self._keys[key] = self._cache.resident_key(own, whole, others)
-        return found
+            resident_key = self._keys[key] = self._cache.resident_key(own, whole, others)
+        return resident_key
 
     def _extend(self, position: int) -> None:
         network, run = self.network, self._runs.get(position)
@@ -163,7 +163,7 @@ class Chain:
         definitions, since = network.definitions.get(name, []), None
         if definitions and definitions[-1][0] + network.longest_group > self.end:
             since = self.end - definitions[0][0]
-        made = tuple((at - definitions[0][0], _lies(network, piece)) for at, piece in definitions)
+        made = tuple((position - definitions[0][0], _lies(network, piece)) for position, piece in definitions)
         return _size(network, name), made, since, network.last_use[name] > self.end
 
     def _of_made(self, tensor: str) -> Hashable:
