@@ -74,10 +74,10 @@ class _Attention:
         if view is None or along is None or along[1] != 1:
             return False
         across = None if columns is None else view.along[columns]
-        mine = None if across is None else across[0]
-        if mine == along[0] or not _nests(self.graph, storage.buffer, along[0], mine):
+        column_axis = None if across is None else across[0]
+        if column_axis == along[0] or not _nests(self.graph, storage.buffer, along[0], column_axis):
             return False
-        self.axes[storage.buffer] = (along[0], mine)
+        self.axes[storage.buffer] = (along[0], column_axis)
         self._todo.append(storage.buffer)
         return True
 
@@ -87,47 +87,49 @@ class _Attention:
         owner = self.graph.storage[buffer]
         for tensor in self._shown[buffer]:
             view = SplitView.of(self.graph.storage[tensor], owner)
-            mine = None if view is None else view.axis_along(rows)
-            if view is None or mine is None:
+            row_axis = None if view is None else view.axis_along(rows)
+            if view is None or row_axis is None:
                 continue
             across = None if columns is None else view.axis_along(columns)
             layer = self.graph.producer(tensor)
             if layer is not None and not layer.is_view:
                 for slot, source in enumerate(self.graph.inputs_of(layer.name)):
                     if source is not None and source in self.graph.storage:
-                        self._hand_on(layer, (tensor, mine, across), source, slot)
+                        self._hand_on(layer, (tensor, row_axis, across), source, slot)
             for reader, slot in self.graph.consumers(tensor):
                 if not reader.is_view and slot == 0:
-                    self._hand_on(reader, (tensor, mine, across), self.graph.output_of(reader.name), slot)
+                    self._hand_on(reader, (tensor, row_axis, across), self.graph.output_of(reader.name), slot)
 
-    def _hand_on(self, layer: ir.Layer, known: tuple[str, int, int | None], other: str, slot: int) -> None:
+    def _hand_on(
+        self, layer: ir.Layer, tensor_axes: tuple[str, int, int | None], neighbour: str, slot: int
+    ) -> None:
         """Enter an operand of a layer, or its result, by the axes of its result, or of its first operand.
 
         Args:
-            known: a tensor, its axes of rows and columns; slot: of the operand.
+            tensor_axes: a tensor, its axes of rows and columns; slot: of the operand.
         """
-        tensor, rows, columns = known
+        tensor, rows, columns = tensor_axes
         if not is_scores(self.graph, layer):
-            if _keeps_axes(layer, rows, columns) and self._are_alike(other, tensor, rows, columns):
-                self._enter(other, rows, columns)
+            if _keeps_axes(layer, rows, columns) and self._are_alike(neighbour, tensor, rows, columns):
+                self._enter(neighbour, rows, columns)
             return
-        row, heads = self._behind(rows, other, tensor), self._behind(columns, other, tensor)
-        rank = len(self.graph.types[other].shape)
+        row, heads = self._behind(rows, neighbour, tensor), self._behind(columns, neighbour, tensor)
+        rank = len(self.graph.types[neighbour].shape)
         if slot == 0 and row is not None:
-            self._enter(other, row, heads)
+            self._enter(neighbour, row, heads)
         elif slot == 1 and (heads is None or heads < rank - 2):
-            _ = self._enter(other, rank - 2, heads) or self._enter(other, rank - 1, heads)
+            _ = self._enter(neighbour, rank - 2, heads) or self._enter(neighbour, rank - 1, heads)
 
     def _are_alike(self, tensor: str, other: str, rows: int, columns: int | None) -> bool:
         """Whether two tensors have as many axes, rows and columns: one element each, or several."""
-        mine, theirs = (self.graph.types[name].shape for name in (tensor, other))
-        if len(mine) != len(theirs):
+        shape, other_shape = (self.graph.types[name].shape for name in (tensor, other))
+        if len(shape) != len(other_shape):
             return False
-        return all(axis is None or mine[axis] == theirs[axis] for axis in (rows, columns))
+        return all(axis is None or shape[axis] == other_shape[axis] for axis in (rows, columns))
 
-    def _behind(self, axis: int | None, tensor: str, other: str) -> int | None:
+    def _behind(self, axis: int | None, tensor: str, reference: str) -> int | None:
         """The axis of a tensor that is as far from the last one as an axis of another; None: it has none."""
-        rank, others = (len(self.graph.types[name].shape) for name in (tensor, other))
+        rank, others = (len(self.graph.types[name].shape) for name in (tensor, reference))
         return None if axis is None or axis + rank < others else axis + rank - others
 
 
@@ -146,5 +148,5 @@ def _nests(graph: Graph, buffer: str, rows: int, columns: int | None) -> bool:
         return False
     if columns is None:
         return True  # columns, if any, have several elements (`_Attention`)
-    at, below = long.index(columns), long.index(rows) + 1
-    return at < below or at == below
+    place, below = long.index(columns), long.index(rows) + 1
+    return place < below or place == below

@@ -117,8 +117,8 @@ def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
         return [CutAxes.OUTERMOST, CutAxes.HEADS, *pictures]
     if _has_pictures(graph):
         return [CutAxes.OUTERMOST, CutAxes.PICTURES]
-    found = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
-    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in found):
+    layers = [layer for layer in graph.layers() if isinstance(layer, MacLayer | Pool)]
+    if any(_is_wide(graph.storage[graph.output_of(layer.name)]) for layer in layers):
         return [CutAxes.OUTERMOST, CutAxes.TURNED]
     return [CutAxes.OUTERMOST]
 
@@ -141,8 +141,10 @@ def row_buffers(graph: Graph, axes: CutAxes, pieces: Iterable[str]) -> dict[str,
     names = [*graph.buffers, *dict.fromkeys(pieces)]
     if axes is not CutAxes.HEADS:
         return {name: row_buffer(graph, name, axes) for name in names}
-    found = {name: replace(row_buffer(graph, name), column_axis=None) for name in names}
-    return found | {name: _cut_buffer(graph, name, *mine) for name, mine in attention_axes(graph).items()}
+    buffers = {name: replace(row_buffer(graph, name), column_axis=None) for name in names}
+    return buffers | {
+        name: _cut_buffer(graph, name, *cut_axes) for name, cut_axes in attention_axes(graph).items()
+    }
 
 
 def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> RowBuffer:
@@ -153,8 +155,10 @@ def row_buffer(graph: Graph, name: str, axes: CutAxes = CutAxes.OUTERMOST) -> Ro
     axis, column_axis = _cut_axes(graph.storage[name], axes)
     if axes is CutAxes.OUTERMOST:
         column_axis = _columns_that_are_copied(graph, name, axis) or column_axis
-    found = _cut_buffer(graph, name, axis, column_axis)
-    return found if found.axis is not None or axes is CutAxes.PICTURES else replace(found, column_axis=None)
+    buffer = _cut_buffer(graph, name, axis, column_axis)
+    return (
+        buffer if buffer.axis is not None or axes is CutAxes.PICTURES else replace(buffer, column_axis=None)
+    )
 
 
 def _cut_buffer(graph: Graph, name: str, axis: int | None, column_axis: int | None) -> RowBuffer:
@@ -201,13 +205,15 @@ def _columns_that_are_copied(graph: Graph, name: str, axis: int | None) -> int |
     if columns is None:
         return None
     wanted = owner.shape[columns], owner.strides[columns]
-    found = [at for at, mine in enumerate(zip(source.shape, source.strides, strict=True)) if mine == wanted]
-    return found[0] if found and found[0] != axis else None
+    axes = [
+        own for own, layout in enumerate(zip(source.shape, source.strides, strict=True)) if layout == wanted
+    ]
+    return axes[0] if axes and axes[0] != axis else None
 
 
 def _outside(storage: Storage, axis: int) -> list[int]:
     """The axes that nest outside of one, outermost first."""
-    long = [other for other in storage.order if storage.shape[other] > 1]
+    long = [long_axis for long_axis in storage.order if storage.shape[long_axis] > 1]
     return long[: long.index(axis)]
 
 
@@ -238,8 +244,8 @@ def narrowed(storage: Storage, axis: int, extents: Sequence[int], inside: int) -
 def _nested(storage: Storage, axis: int, extents: Sequence[int], inside: int) -> tuple[list[int], int]:
     """Strides with the axes outside of one around so many elements, and how many elements that makes."""
     strides, step = list(storage.strides), inside
-    for other in reversed(_outside(storage, axis)):
-        strides[other], step = step, step * extents[other]
+    for outer in reversed(_outside(storage, axis)):
+        strides[outer], step = step, step * extents[outer]
     return strides, step
 
 
@@ -278,25 +284,25 @@ def row_view(graph: Graph, tensor: str, buffer: RowBuffer, axes: CutAxes) -> Row
 
 def input_pieces(graph: Graph) -> dict[str, str]:
     """By tensor, the piece of an input that it shows; only of inputs of which all that is read are pieces."""
-    found = dict[str, str]()
+    pieces = dict[str, str]()
     for name in graph.inputs:
         if graph.types[name].shape and graph.storage[name].order[0] == 0 and name not in graph.outputs:
-            found |= _pieces_of(graph, name)
-    return found
+            pieces |= _pieces_of(graph, name)
+    return pieces
 
 
 def _pieces_of(graph: Graph, name: str) -> dict[str, str]:
     """The same of one input."""
-    known = dict[tuple[int, int], str]()
-    found = dict[str, str]()
+    by_rows = dict[tuple[int, int], str]()
+    pieces = dict[str, str]()
     for layer, _ in graph.consumers(name):
         tensor = graph.output_of(layer.name)
         if (rows := _rows_taken(graph, name, layer)) is None or tensor in graph.outputs:
             return {}
-        piece = known.setdefault(rows, tensor)
-        found |= dict.fromkeys(_views_of(graph, tensor), piece)
-    apart = all(end <= first for (_, end), (first, _) in pairwise(sorted(known)))
-    return found if apart else {}
+        piece = by_rows.setdefault(rows, tensor)
+        pieces |= dict.fromkeys(_views_of(graph, tensor), piece)
+    apart = all(end <= first for (_, end), (first, _) in pairwise(sorted(by_rows)))
+    return pieces if apart else {}
 
 
 def _rows_taken(graph: Graph, name: str, layer: ir.Layer) -> tuple[int, int] | None:
@@ -333,17 +339,17 @@ def within(graph: Graph, tensor: str, owner: str) -> Storage:
 
 def delivered_tensors(graph: Graph) -> set[str]:
     """All tensors that outputs of the network show."""
-    found: set[str] = set()
+    delivered: set[str] = set()
     todo = list(graph.outputs)
     while todo:
         tensor = todo.pop()
-        if tensor in found:
+        if tensor in delivered:
             continue
-        found.add(tensor)
+        delivered.add(tensor)
         layer = graph.producer(tensor)
         if layer is not None and layer.is_view:
             todo += [t for t in graph.inputs_of(layer.name) if t is not None]
-    return found
+    return delivered
 
 
 @dataclass(frozen=True, slots=True)

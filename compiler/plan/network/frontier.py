@@ -68,7 +68,7 @@ class Frontier:
         frontiers = [cls(prefixes, price) for price in prices]
         for frontier in frontiers:
             # Strong references would be a circle; who asks for them holds all of them.
-            frontier._beside = [proxy(other) for other in frontiers if other is not frontier]
+            frontier._beside = [proxy(neighbour) for neighbour in frontiers if neighbour is not frontier]
         return frontiers
 
     def states(self, order: int, position: int) -> Mapping[Residents, float]:
@@ -81,8 +81,8 @@ class Frontier:
 
     def offer(self, group: Group) -> bool:
         """Take note of a group; returns whether the state after it is reached at less cost by it."""
-        for other in self._beside:
-            other._note(group)
+        for neighbour in self._beside:
+            neighbour._note(group)
         return self._note(group)
 
     def _note(self, group: Group) -> bool:
@@ -143,8 +143,10 @@ class Prefixes:
         own, earlier = self.of[order], [n for n in range(order) if self._axes[n] == self._axes[order]]
         ending = [n for n in earlier if self.of[n][end + 1] == own[end + 1]]
         if self._as_sets and ending:
-            known = {start for n in earlier for start in range(end + 1) if self.of[n][start] == own[start]}
-            return [start for start in range(end + 1) if start not in known]
+            earlier_starts = {
+                start for n in earlier for start in range(end + 1) if self.of[n][start] == own[start]
+            }
+            return [start for start in range(end + 1) if start not in earlier_starts]
         layers = self._orders
         differ = (
             next((p for p in range(end, -1, -1) if layers[n][p] != layers[order][p]), -1) for n in ending
@@ -166,16 +168,16 @@ class ConnectedIntervals:
 
     def starts(self, end: int, longest: int) -> list[int]:
         """Where intervals of so many layers at the most begin that end with a layer."""
-        found, parts = list[int](), list[set[str]]()  # the first part has the last layer
+        starts, parts = list[int](), list[set[str]]()  # the first part has the last layer
         for start in range(end, max(-1, end - longest), -1):
-            mine = set(self._touched[start])
-            apart = [part for part in parts if part.isdisjoint(mine)]
+            joined = set(self._touched[start])
+            apart = [part for part in parts if part.isdisjoint(joined)]
             for part in parts:
-                if not part.isdisjoint(mine):
-                    mine |= part
-            parts = [mine, *apart] if not parts or parts[0] <= mine else [*apart, mine]
+                if not part.isdisjoint(joined):
+                    joined |= part
+            parts = [joined, *apart] if not parts or parts[0] <= joined else [*apart, joined]
             if len(parts) == 1:
-                found.append(start)
+                starts.append(start)
             if all(self._first[buffer] >= start for buffer in parts[0]):
                 break  # no layer before belongs to the last one
-        return found[::-1]
+        return starts[::-1]

@@ -94,10 +94,10 @@ def hidden_runs(
     """
     if network.axes is not CutAxes.OUTERMOST or chip.transfer_unit > 1:
         return []
-    found: list[HiddenRun] = []
+    runs: list[HiddenRun] = []
     for last in range(len(network.layers)):
         first = _first_of_run(network, last)
-        if first is None or (found and first <= found[-1].last):
+        if first is None or (runs and first <= runs[-1].last):
             continue
         if any(staging.slots(network, position) for position in range(first, last + 1)):
             continue
@@ -105,8 +105,8 @@ def hidden_runs(
         if run is not None and memory_for(chip, network.graph, network.layers[last], "accumulator") == (
             staging.memories.home
         ):
-            found.append(run)
-    return found
+            runs.append(run)
+    return runs
 
 
 def _run(
@@ -233,7 +233,7 @@ def chunked_operands(network: PlanNetwork, run: HiddenRun) -> dict[int, int]:
 
 def weights_moved(network: PlanNetwork, chip: Chip, run: HiddenRun, position: int) -> int:
     """Bytes that the weights of a layer move, chunk by chunk, in whole bursts."""
-    types, found = network.graph.types, 0
+    types, moved = network.graph.types, 0
     for slot, constant in network.constant_operands(position):
         type_ = types[constant]
         with_chunks = run.is_hidden(position) or slot in chunked_operands(network, run)
@@ -241,8 +241,8 @@ def weights_moved(network: PlanNetwork, chip: Chip, run: HiddenRun, position: in
         for width in widths:
             elements = ceil_div(type_.elements * width, run.channels)
             nbytes = piece_bytes(elements, type_.dtype.itemsize, chip.transfer_unit)
-            found += round_up(nbytes, chip.dram.burst)
-    return found
+            moved += round_up(nbytes, chip.dram.burst)
+    return moved
 
 
 def by_position(runs: list[HiddenRun]) -> dict[int, HiddenRun]:

@@ -129,12 +129,12 @@ class LayerCycles:
 
         At the ends, windows reach into padding.  Each axis of the result moves axes of the operand by itself.
         """
-        found = self._needed[slot]
+        extents = self._needed[slot]
         for axis, (extent, whole) in enumerate(zip(shape, self.whole, strict=True)):
-            if found is not None and extent < whole:
+            if extents is not None and extent < whole:
                 along = self._table(slot, axis, beside)[extent - 1]
-                found = tuple(map(min, found, along.tolist()))
-        return found
+                extents = tuple(map(min, extents, along.tolist()))
+        return extents
 
     def moves(self, slot: int, axis: int) -> bool:
         """Whether tiles along an axis of the result need other elements of an operand each."""
@@ -191,13 +191,13 @@ class BlockSizes:
         """The sizes for a layer; just one if its weights cannot be cut."""
         layer, total = network.layers[position], channels_of(network, position)
         dtype = network.graph.types[network.defines[position]].dtype
-        found, size = [total], total
+        sizes, size = [total], total
         least = TUNING.weights.min_channels
         for quantum in (max(least, least_lanes(chip, dtype)), least):
             while size > quantum:
                 size = max(quantum, ceil_div(size, 2 * quantum) * quantum)
-                found.append(size)
-        finer = found[1:]
+                sizes.append(size)
+        finer = sizes[1:]
         if finer and not layer_traits.lane_step_allowed(layer, total, size):
             finer = []
         allowed = [total, *(size for size in finer if layer_traits.lane_step_allowed(layer, total, size))]
@@ -240,12 +240,12 @@ class BlockWork:
         """
         rows = slice(first, first + budgets.shape[-1])
         levels = (self._nbytes[rows, : self._most] <= budgets[..., np.newaxis]).argmax(axis=-1)
-        found: Ints = self._cycles[rows][self._rows[: budgets.shape[-1]], levels]
-        if found.size and found.min() < 0:
-            for at in np.argwhere(found < 0).tolist():
-                row, level = first + at[-1], int(levels[tuple(at)])
+        extra: Ints = self._cycles[rows][self._rows[: budgets.shape[-1]], levels]
+        if extra.size and extra.min() < 0:
+            for index in np.argwhere(extra < 0).tolist():
+                row, level = first + index[-1], int(levels[tuple(index)])
                 if self._cycles[row, level] < 0:
                     sizes, cycles = self._layers[row]
                     self._cycles[row, level] = cycles(sizes.channels[level]) - cycles(0)
-                found[tuple(at)] = self._cycles[row, level]
-        return found
+                extra[tuple(index)] = self._cycles[row, level]
+        return extra

@@ -38,18 +38,18 @@ def orders_of(graph: Graph, most_layers: int = EFFORTS["O2"].ordered_layers) -> 
     net = graph.layer_dag()
     rank = {name: number for number, name in enumerate(layers)}
     level, height = _longest_paths(net), _longest_paths(net.reverse(copy=False))
-    found: dict[tuple[str, ...], None] = {}
+    orders: dict[tuple[str, ...], None] = {}
     for key in (rank, level, height) if len(layers) <= most_layers else (rank,):
         order = nx.lexicographical_topological_sort(net, key=lambda name, key=key: (key[name], rank[name]))
-        found[tuple(name for name in order if not layers[name].is_view)] = None
+        orders[tuple(name for name in order if not layers[name].is_view)] = None
     if len(layers) > most_layers:
-        first = newest_first(graph, with_little_alive(graph, next(iter(found))))
+        first = newest_first(graph, with_little_alive(graph, next(iter(orders))))
         first = contractions_first(graph, first)
-        found = dict.fromkeys((tuple(first), tuple(freeing_early(graph, first))))
+        orders = dict.fromkeys((tuple(first), tuple(freeing_early(graph, first))))
     else:
-        first = contractions_first(graph, next(iter(found)))
-        found[tuple(first)] = None
-    return [[layers[name] for name in names] for names in found]
+        first = contractions_first(graph, next(iter(orders)))
+        orders[tuple(first)] = None
+    return [[layers[name] for name in names] for names in orders]
 
 
 def with_little_alive(graph: Graph, order: Sequence[str]) -> list[str]:
@@ -64,9 +64,11 @@ def with_little_alive(graph: Graph, order: Sequence[str]) -> list[str]:
     for name in order:
         ready = [name]
         while ready:
-            if (mine := ready.pop()) not in memory.done and (mine == name or memory.gain(mine) >= 0):
-                memory.do(mine)
-                ready += reversed(memory.concerned(mine))
+            if (candidate := ready.pop()) not in memory.done and (
+                candidate == name or memory.gain(candidate) >= 0
+            ):
+                memory.do(candidate)
+                ready += reversed(memory.concerned(candidate))
     return list((memory if TUNING.search.depth_first_ratio * memory.most <= given.most else given).done)
 
 
@@ -149,14 +151,14 @@ def newest_first(graph: Graph, order: Sequence[str]) -> list[str]:
 
 def _branches(graph: Graph, memory: OrderMemory, order: Sequence[str]) -> list[_Branch]:
     """The branches of an order; a new one begins where a layer does not read what was just made."""
-    found, made = list[_Branch](), ""
+    branches, made = list[_Branch](), ""
     for name in order:
         if made not in memory.reads[name]:
-            found.append(_Branch([]))
-        found[-1].layers.append(name)
+            branches.append(_Branch([]))
+        branches[-1].layers.append(name)
         made = memory.makes[name]
     layers_of = Counter(memory.makes.values())
-    for branch in found:
+    for branch in branches:
         inside = set(branch.layers)
         count = Counter(memory.makes[name] for name in branch.layers)
         own = {buffer for buffer, n in count.items() if n == layers_of[buffer]}
@@ -167,7 +169,7 @@ def _branches(graph: Graph, memory: OrderMemory, order: Sequence[str]) -> list[_
         left = sum(graph.types[graph.output_of(name)].nbytes for name in handed_on)
         read = sum(graph.buffers[buffer].nbytes for buffer in branch.reads)
         branch.ends = TUNING.search.branch_end_share * left <= read
-    return found
+    return branches
 
 
 class OrderMemory:
@@ -220,13 +222,13 @@ class OrderMemory:
         made = self.makes[name]
         readers = [*self.waiting[made]] if self.are_made([made]) else []
         others = (self.waiting[buffer] for buffer in self.reads[name])
-        return readers + [last for mine in others if len(mine) == 1 for last in mine]
+        return readers + [last for waiters in others if len(waiters) == 1 for last in waiters]
 
     def last_beside(self, name: str) -> list[str]:
         """The layers that alone wait for an operand of a layer beside it, and free more than they make."""
         waiting = (self.waiting[buffer] for buffer in self.reads[name])
-        others = [mine.keys() - {name} for mine in waiting if len(mine) <= 2]
-        lasts = dict.fromkeys(last for mine in others if len(mine) == 1 for last in mine)
+        others = [waiters.keys() - {name} for waiters in waiting if len(waiters) <= 2]
+        lasts = dict.fromkeys(last for readers in others if len(readers) == 1 for last in readers)
         return [last for last in lasts if self.gain(last, name) > 0]
 
     def gain(self, name: str, beside: str = "") -> float:

@@ -68,14 +68,14 @@ class PlanNetwork:
         pieces = input_pieces(graph)
         self.buffers = row_buffers(graph, axes, pieces.values())
         self._views = dict[str, RowView]()
-        self._buffer_of = {name: mine.buffer for name, mine in graph.storage.items()} | pieces
+        self._buffer_of = {name: storage.buffer for name, storage in graph.storage.items()} | pieces
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
-        slots = [[(slot, t) for slot, t in enumerate(mine) if t is not None] for mine in inputs]
-        self.operands = [[(slot, t) for slot, t in mine if t in graph.storage] for mine in slots]
-        self._constants = [[(slot, t) for slot, t in mine if graph.is_constant(t)] for mine in slots]
-        self.shapes = [[None if t is None else graph.types[t].shape for t in mine] for mine in inputs]
+        slots = [[(slot, t) for slot, t in enumerate(tensors) if t is not None] for tensors in inputs]
+        self.operands = [[(slot, t) for slot, t in pairs if t in graph.storage] for pairs in slots]
+        self._constants = [[(slot, t) for slot, t in pairs if graph.is_constant(t)] for pairs in slots]
+        self.shapes = [[None if t is None else graph.types[t].shape for t in tensors] for tensors in inputs]
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
         self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
@@ -88,8 +88,8 @@ class PlanNetwork:
         for tensor in self.graph.storage:
             if self.view(tensor).split is None:
                 name = self.buffer_of(tensor)
-                found, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
-                self.buffers[name] = replace(found, column_axis=None) if turned else found.uncut()
+                buffer, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
+                self.buffers[name] = replace(buffer, column_axis=None) if turned else buffer.uncut()
         self._views.clear()
 
     def _index(self) -> None:
@@ -186,13 +186,13 @@ class PlanNetwork:
 
     @cached_property
     def _in_place_sources(self) -> list[str | None]:
-        found = list[str | None]()
+        sources = list[str | None]()
         for position, layer in enumerate(self.layers):
             slots = [slot for slot, _ in self.operands[position]] if isinstance(layer, Elementwise) else []
             slots = [_RESIDUAL] if isinstance(layer, MacLayer) else slots
             tensors = [tensor for slot, tensor in self.operands[position] if slot in slots]
-            found.append(next((t for t in tensors if self._may_overwrite(position, t)), None))
-        return found
+            sources.append(next((t for t in tensors if self._may_overwrite(position, t)), None))
+        return sources
 
     def _may_overwrite(self, position: int, tensor: str) -> bool:
         """Whether the result of a layer may take the place of an operand that it reads element by element."""
@@ -228,11 +228,11 @@ class PlanNetwork:
     @cached_property
     def crossings(self) -> list[tuple[str, ...]]:
         """Per position from 0 to the end: buffers that hold data then, in order of definition."""
-        found: list[list[str]] = [[] for _ in range(len(self.layers) + 1)]
+        crossings: list[list[str]] = [[] for _ in range(len(self.layers) + 1)]
         for name in filter(self.first_def.__contains__, self.buffers):
             for position in range(self.first_def[name] + 1, self.last_use[name] + 1):
-                found[position].append(name)
-        return [tuple(mine) for mine in found]
+                crossings[position].append(name)
+        return [tuple(names) for names in crossings]
 
     def row_table(self, position: int, slot: int, tensor: str) -> RowRange:
         """For every row of the result's buffer: the rows of the operand's buffer that it needs.
@@ -300,8 +300,8 @@ class PlanNetwork:
 
     def touched(self, buffer: str, start: int, end: int) -> list[int]:
         """Positions of the layers from start to end that read or compute some of a buffer, in order."""
-        found = self._touches[buffer]
-        return found[bisect_left(found, start) : bisect_right(found, end)]
+        positions = self._touches[buffer]
+        return positions[bisect_left(positions, start) : bisect_right(positions, end)]
 
     def readers_from(self, buffer: str, position: int) -> int:
         """How many operands of the layers from a position on lie in a buffer."""
@@ -310,7 +310,9 @@ class PlanNetwork:
 
     @cached_property
     def _touches(self) -> dict[str, list[int]]:
-        made = {name: [position for position, _ in mine] for name, mine in self.definitions.items()}
+        made = {
+            name: [position for position, _ in definitions] for name, definitions in self.definitions.items()
+        }
         return {name: sorted([*self.uses.get(name, ()), *made.get(name, ())]) for name in self.first_def}
 
     def bytes_before(self, buffer: str, position: int) -> int:
@@ -321,21 +323,21 @@ class PlanNetwork:
     @cached_property
     def _computed(self) -> dict[str, tuple[list[int], list[int]]]:
         """By buffer: positions where some of it is computed, bytes before each and after all of them."""
-        found = {name: ([-1], [0, info.nbytes]) for name, info in self.buffers.items()}
-        for name, mine in self.definitions.items():
-            sums = accumulate((self.moved_bytes(tensor) for _, tensor in mine), initial=0)
-            found[name] = [position for position, _ in mine], list(sums)
-        return found
+        computed = {name: ([-1], [0, info.nbytes]) for name, info in self.buffers.items()}
+        for name, definitions in self.definitions.items():
+            sums = accumulate((self.moved_bytes(tensor) for _, tensor in definitions), initial=0)
+            computed[name] = [position for position, _ in definitions], list(sums)
+        return computed
 
     @cached_property
     def uncut(self) -> frozenset[str]:
         """Buffers of which some layer must compute all rows at once (a softmax along them, say)."""
-        found = []
+        uncut = []
         for position, layer in enumerate(self.layers):
             view = self.view(self.defines[position])
             if view.axis is not None and view.axis in layer_traits.uncut_axes(layer, self.shapes[position]):
-                found.append(view.buffer)
-        return frozenset(found)
+                uncut.append(view.buffer)
+        return frozenset(uncut)
 
     def constant_operands(self, position: int) -> list[tuple[int, str]]:
         """(slot, constant) of a layer."""
@@ -348,5 +350,8 @@ class PlanNetwork:
     @cached_property
     def _weight_bytes(self) -> list[int]:
         unit, types = self.graph.notes.transfer_unit, self.graph.types
-        mine = ([types[t] for _, t in constants] for constants in self._constants)
-        return [sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in found) for found in mine]
+        constant_types = ([types[t] for _, t in constants] for constants in self._constants)
+        return [
+            sum(piece_bytes(t.elements, t.dtype.itemsize, unit) for t in layer_types)
+            for layer_types in constant_types
+        ]

@@ -36,7 +36,7 @@ class ReadRows:
     @staticmethod
     def of(network: PlanNetwork) -> ReadRows:
         """The rows of all layers of a network."""
-        found, needed = ReadRows(), dict[str, Mask]()
+        read_rows, needed = ReadRows(), dict[str, Mask]()
         for position in reversed(range(len(network.layers))):
             buffer = network.buffer_of(network.defines[position])
             wanted = np.ones(network.buffers[buffer].rows, dtype=bool)
@@ -48,19 +48,19 @@ class ReadRows:
                 source = network.buffer_of(tensor)
                 mask = _covered(network, position, slot, tensor, wanted)
                 needed[source] = mask | needed.get(source, False)
-                known = rows.get(source, mask)
-                rows[source] = None if known is None or mask.all() else mask | known
+                earlier_mask = rows.get(source, mask)
+                rows[source] = None if earlier_mask is None or mask.all() else mask | earlier_mask
                 shares[source] = max(shares.get(source, 0.0), _share_of_pictures(network, tensor))
-            found.computed.append(int(wanted.sum()))
-            found.read.append(rows)
+            read_rows.computed.append(int(wanted.sum()))
+            read_rows.read.append(rows)
             touched = {
                 name: _bytes_of(network.buffers[name], mask)
                 for name, mask in ({buffer: wanted} | rows).items()
             }
-            found.touched.append({name: int(nbytes * shares[name]) for name, nbytes in touched.items()})
-        for by_position in (found.computed, found.read, found.touched):
+            read_rows.touched.append({name: int(nbytes * shares[name]) for name, nbytes in touched.items()})
+        for by_position in (read_rows.computed, read_rows.read, read_rows.touched):
             by_position.reverse()
-        return found
+        return read_rows
 
 
 def inputs_in_parts(network: PlanNetwork) -> set[str]:

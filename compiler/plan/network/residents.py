@@ -46,12 +46,12 @@ class Residents(frozenset[Resident]):
     @cached_property
     def whole(self) -> frozenset[str]:
         """Buffers that stay in full."""
-        return frozenset(mine.buffer for mine in self if mine.rows is None)
+        return frozenset(resident.buffer for resident in self if resident.rows is None)
 
     @cached_property
     def copies(self) -> frozenset[str]:
         """Buffers that stay in full and lie in DRAM, too."""
-        return frozenset(mine.buffer for mine in self if mine.is_copy)
+        return frozenset(resident.buffer for resident in self if resident.is_copy)
 
     @cached_property
     def undelivered(self) -> frozenset[str]:
@@ -61,17 +61,17 @@ class Residents(frozenset[Resident]):
     @cached_property
     def last_rows(self) -> dict[str, int]:
         """Buffers of which only the last rows stay, and how many."""
-        parts = sorted((mine.buffer, mine.rows) for mine in self if mine.rows is not None)
+        parts = sorted((resident.buffer, resident.rows) for resident in self if resident.rows is not None)
         return dict(parts)
 
     @cached_property
     def ordered(self) -> tuple[Resident, ...]:
         """The residents by name: the order of a set is another one in every process."""
-        return tuple(sorted(self, key=lambda mine: mine.key))
+        return tuple(sorted(self, key=lambda resident: resident.key))
 
     def keys(self) -> list[tuple[str, int, bool]]:
         """What sets of residents are sorted by."""
-        return [mine.key for mine in self.ordered]
+        return [resident.key for resident in self.ordered]
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.ordered))

@@ -53,25 +53,28 @@ class SplitView:
                 return None
             along.append((axis, stride // owner.strides[axis]))
             if cut is not None and extent > owner.shape[axis] and stride == owner.strides[axis]:
-                merged += [(mine, owner.shape[mine]) for mine in _one_axis(owner, axis, extent, cut)]
+                merged += [
+                    (merged_axis, owner.shape[merged_axis])
+                    for merged_axis in _one_axis(owner, axis, extent, cut)
+                ]
         origin, rest = [0] * len(owner.shape), view.offset - owner.offset
         for axis in long:
             origin[axis], rest = divmod(rest, owner.strides[axis])
         if any(origin[axis] for axis, _ in merged):
             return None
-        found = SplitView(tuple(along), tuple(origin), tuple(merged))
-        ends = found.boxes(Boxes.whole(view.shape, 1)).high[0]
-        return None if rest or (ends > owner.shape).any() else found
+        split_view = SplitView(tuple(along), tuple(origin), tuple(merged))
+        ends = split_view.boxes(Boxes.whole(view.shape, 1)).high[0]
+        return None if rest or (ends > owner.shape).any() else split_view
 
     @property
     def keeps_axes(self) -> bool:
         """Whether each axis of the view runs along that of the owner: it only skips elements."""
-        return all(mine is None or mine[0] == axis for axis, mine in enumerate(self.along))
+        return all(along is None or along[0] == axis for axis, along in enumerate(self.along))
 
     @property
     def keeps_pictures(self) -> bool:
         """Whether the first axis runs along that of the owner, and no other does."""
-        return all(mine is None or (mine[0] == 0) == (axis == 0) for axis, mine in enumerate(self.along))
+        return all(along is None or (along[0] == 0) == (axis == 0) for axis, along in enumerate(self.along))
 
     def is_box(self, view: Storage, owner: Storage) -> bool:
         """Whether the view is a box of the owner: all elements, one after the other, along the same axes."""
@@ -85,39 +88,39 @@ class SplitView:
         high, merged = low + 1, dict(self.merged)
         for axis, extent in self.merged:
             high[:, axis] = extent
-        for axis, mine in enumerate(self.along):
-            if mine is not None and mine[0] not in merged:
-                low[:, mine[0]] += boxes.low[:, axis] * mine[1]
-                high[:, mine[0]] += (boxes.high[:, axis] - 1) * mine[1]
+        for axis, along in enumerate(self.along):
+            if along is not None and along[0] not in merged:
+                low[:, along[0]] += boxes.low[:, axis] * along[1]
+                high[:, along[0]] += (boxes.high[:, axis] - 1) * along[1]
         empty = (boxes.extents <= 0).any(axis=1)
         high[empty] = low[empty]
         return Boxes(low, high)
 
     def strides(self, owner: Sequence[int]) -> tuple[int, ...]:
         """Strides of the view where the owner has these: on chip, rows may have fewer elements."""
-        return tuple(0 if mine is None else owner[mine[0]] * mine[1] for mine in self.along)
+        return tuple(0 if along is None else owner[along[0]] * along[1] for along in self.along)
 
     def offset(self, low: Sequence[int], owner: Sequence[int]) -> int:
         """Elements from the least box of the owner around a box of the view to the first element of that."""
         merged = dict(self.merged)
-        pairs = [(at, mine[0]) for at, mine in zip(low, self.along, strict=True) if mine is not None]
-        return sum(at * owner[axis] for at, axis in pairs if axis in merged)
+        pairs = [(first, along[0]) for first, along in zip(low, self.along, strict=True) if along is not None]
+        return sum(first * owner[axis] for first, axis in pairs if axis in merged)
 
     def axis_along(self, axis: int) -> int | None:
         """The axis of the view that runs along one of the owner, the outermost if several do."""
-        found = [
-            (-mine[1], own) for own, mine in enumerate(self.along) if mine is not None and mine[0] == axis
+        candidates = [
+            (-along[1], own) for own, along in enumerate(self.along) if along is not None and along[0] == axis
         ]
-        return min(found)[1] if found else None
+        return min(candidates)[1] if candidates else None
 
 
 def _one_axis(owner: Storage, inner: int, extent: int, cut: Collection[int | None]) -> list[int]:
     """Axes that with an inner one are an axis of so many elements; nothing if there are none such."""
     long = [axis for axis in owner.order if owner.shape[axis] > 1]
-    found, count = list[int](), 1
+    axes, count = list[int](), 1
     for axis in reversed(long[: long.index(inner) + 1]):
         if count == extent or axis in cut or owner.strides[axis] != owner.strides[inner] * count:
             break
-        found.append(axis)
+        axes.append(axis)
         count *= owner.shape[axis]
-    return found if count == extent else []
+    return axes if count == extent else []

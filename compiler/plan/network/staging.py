@@ -178,8 +178,8 @@ class StagedLayer:
         cut = [axis for axis in self._axes if tile[axis] < shape[axis]]
         for corner in product(*(range(0, shape[axis], tile[axis]) for axis in cut)):
             start, extent = list(low), list(shape)
-            for axis, at in zip(cut, corner, strict=True):
-                start[axis], extent[axis] = low[axis] + at, min(tile[axis], shape[axis] - at)
+            for axis, offset in zip(cut, corner, strict=True):
+                start[axis], extent[axis] = low[axis] + offset, min(tile[axis], shape[axis] - offset)
             yield tuple(start), tuple(extent)
 
     def cycles(self, shape: Shape) -> int:
@@ -208,10 +208,10 @@ class StagedLayer:
         """The cheapest tiles that fit, if any do, and cycles."""
         if shape not in self._best:
             tiles = [_cut(shape, cut) for cut in self._fitting_cuts(shape)]
-            cycles, at = min(
-                ((self._cycles(shape, tile), at) for at, tile in enumerate(tiles)), default=(0, -1)
+            cycles, index = min(
+                ((self._cycles(shape, tile), index) for index, tile in enumerate(tiles)), default=(0, -1)
             )
-            self._best[shape] = (tiles[at], cycles) if tiles else (None, self._cycles(shape, shape))
+            self._best[shape] = (tiles[index], cycles) if tiles else (None, self._cycles(shape, shape))
         return self._best[shape]
 
     def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
@@ -229,13 +229,13 @@ class StagedLayer:
         for first in range(len(axes)):
             outer, inner = axes[first], axes[first + 1 : first + 2]
             narrower = [{axis: extent} for axis in inner for extent in _even_extents(shape[axis])] or [{}]
-            cuts, at = [], len(narrower)
+            cuts, index = [], len(narrower)
             for extent in _even_extents(shape[outer]):  # of each, the largest along the inner axis
                 outside = {**dict.fromkeys(axes[:first], 1), outer: extent}
-                while at > 0 and self._fits(_cut(shape, outside | narrower[at - 1])):
-                    at -= 1  # what fits beside more along the outer axis, fits beside less
-                if at < len(narrower):
-                    cuts.append(outside | narrower[at])
+                while index > 0 and self._fits(_cut(shape, outside | narrower[index - 1])):
+                    index -= 1  # what fits beside more along the outer axis, fits beside less
+                if index < len(narrower):
+                    cuts.append(outside | narrower[index])
             if cuts:
                 return cuts
         return []
