@@ -54,12 +54,12 @@ def allocate(extents: Sequence[Extent], align: int, enough: int = 0) -> Allocati
     return joined([_allocate_stretch(stretch, enough) for stretch in stretches(sized)])
 
 
-def joined(found: Sequence[Allocation]) -> Allocation:
+def joined(allocations: Sequence[Allocation]) -> Allocation:
     """The allocation of extents that were placed stretch by stretch."""
     return Allocation(
-        {name: offset for part in found for name, offset in part.offsets.items()},
-        max((part.peak for part in found), default=0),
-        max((part.bound for part in found), default=0),
+        {name: offset for part in allocations for name, offset in part.offsets.items()},
+        max((part.peak for part in allocations), default=0),
+        max((part.bound for part in allocations), default=0),
     )
 
 
@@ -95,7 +95,7 @@ def _placed_best(extents: tuple[Extent, ...], enough: int) -> Allocation:
         best = min(best, heuristic(whole), key=lambda offsets: _peak(whole, offsets))
     if bound <= enough < _peak(whole, best):
         best = _repaired(whole, enough) or best
-    offsets = {name: best[o.name] - o.low + at for o in overlays for name, at in o.starts.items()}
+    offsets = {name: best[o.name] - o.low + start for o in overlays for name, start in o.starts.items()}
     return Allocation(offsets, _peak(whole, best), live_bound(extents))
 
 
@@ -173,13 +173,13 @@ def _lowest_gap(placed: Sequence[Piece], extent: Extent) -> int:
 
 def forbidden(placed: Sequence[Piece], pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     """Ranges, without their ends, in which pieces may not begin beside others that lie where they say."""
-    found = {
+    ranges = {
         (start - high, end - low)
         for start, end, begins, ends in placed
         for low, high, first, last in pieces
         if begins <= last and ends >= first
     }
-    return sorted(found)
+    return sorted(ranges)
 
 
 @dataclass(slots=True)
@@ -249,7 +249,9 @@ def overlaid(extents: Sequence[Extent], enough: int) -> list[Overlay]:
             for last, overlay in ends
             if last >= extent.first and taken[extent.first : min(last, extent.last) + 1].max() > enough
         ]
-        best = min(((*overlay.best_start(extent), at) for at, overlay in enumerate(open_)), default=None)
+        best = min(
+            ((*overlay.best_start(extent), index) for index, overlay in enumerate(open_)), default=None
+        )
         if best is not None and pays(best[0], extent.nbytes):
             chosen = open_[best[2]]
             chosen.add(extent, best[1])

@@ -54,13 +54,13 @@ def order_of_issue(
     """
     demand = touches.order
     memories = {
-        name: MovingBlocks(mine, offsets, chip.memory[name].bytes, chip.block_align(name))
-        for name, mine in touches.by_memory().items()
+        name: MovingBlocks(extents, offsets, chip.memory[name].bytes, chip.block_align(name))
+        for name, extents in touches.by_memory().items()
     }
     stands = _places_of_loads(graph, touches, memories, may_overtake=chip.cores > 1, far=far)
     stays = [not isinstance(step, Load) for step in demand]  # loads go before the step at their new place
     order: list[int] = np.lexsort((stays, stands)).tolist()
-    placed = {name: at for memory in memories.values() for name, at in memory.offsets()}
+    placed = {name: offset for memory in memories.values() for name, offset in memory.offsets()}
     return Issue(touches.reordered(order), placed)
 
 
@@ -144,13 +144,16 @@ class _Users:
     def behind(self, step: Load, lowest: int) -> int:
         """The earliest place, from `lowest` on, behind all that touches elements of the latest step."""
         name = step.tile.block.name
-        known = self._used[name]
+        users = self._used[name]
         own = [span for block, span in _spans(step, self.blocks) if block == name]
         # what stands before `lowest` cannot matter any more
-        before = [user for user in known[: -len(own)] if user[0] >= lowest]
-        self._used[name] = [*before, *known[-len(own) :]]
+        before = [user for user in users[: -len(own)] if user[0] >= lowest]
+        self._used[name] = [*before, *users[-len(own) :]]
         return max(
-            [lowest, *(place + 1 for place, *span in before if any(_meets(span, mine) for mine in own))]
+            [
+                lowest,
+                *(place + 1 for place, *span in before if any(_meets(span, own_span) for own_span in own)),
+            ]
         )
 
 
@@ -160,8 +163,8 @@ def _spans(step: Step, blocks: Container[str]) -> list[tuple[str, tuple[int, int
         return [(t.block.name, _span(t)) for t in step.tiles if t is not None and t.block.name in blocks]
     return [
         (tile.block.name, _span(twin))
-        for one in (step, *step.others)
-        for tile, twin in zip(step.tiles, one.tiles, strict=True)
+        for member in (step, *step.others)
+        for tile, twin in zip(step.tiles, member.tiles, strict=True)
         if tile is not None and twin is not None and tile.block.name in blocks
     ]
 
@@ -172,5 +175,5 @@ def _span(tile: Tile) -> tuple[int, int]:
     return tile.offset, tile.offset + 1 + first + last
 
 
-def _meets(mine: Sequence[int], other: Sequence[int]) -> bool:
-    return mine[0] < other[1] and other[0] < mine[1]
+def _meets(span: Sequence[int], other: Sequence[int]) -> bool:
+    return span[0] < other[1] and other[0] < span[1]

@@ -196,8 +196,8 @@ def _pieces(step: Step, divided: Container[str]) -> Iterator[tuple[str, int]]:
     for slot, leader in enumerate(slots):
         if leader is None or leader.block.name not in divided:
             continue
-        for one in (step, *step.others):
-            low, high = bytes_of(required(one.tiles[slot]))
+        for member in (step, *step.others):
+            low, high = bytes_of(required(member.tiles[slot]))
             for number in range(low // leader.block.piece, (high - 1) // leader.block.piece + 1):
                 yield leader.block.name, number
 

@@ -31,13 +31,13 @@ def merged(cores: Sequence[Keyed]) -> tuple[Step, ...] | None:
         return None
     steps = []
     for key, step in leader:
-        twins = [mine[key] for mine in by_key if key in mine]
+        twins = [core_steps[key] for core_steps in by_key if key in core_steps]
         if isinstance(step, Load) and step.receivers:
-            broadcasts = [one for one in (step, *twins) if isinstance(one, Load)]
-            by_core = {one.core: one for one in broadcasts}
-            if any(one.tile != by_core[one.receivers[0]].tile for one in broadcasts):
+            broadcasts = [load for load in (step, *twins) if isinstance(load, Load)]
+            by_core = {load.core: load for load in broadcasts}
+            if any(load.tile != by_core[load.receivers[0]].tile for load in broadcasts):
                 return None  # one broadcast serves several cores only if they need the same
-            twins = [one for one in broadcasts[1:] if one.core == one.receivers[0]]
+            twins = [load for load in broadcasts[1:] if load.core == load.receivers[0]]
         steps.append(changed(step, others=tuple(twins)))
     sizes: dict[str, int] = {}
     leaders: dict[str, str] = {}
@@ -70,14 +70,14 @@ def united(cores: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...
     if order is None:
         return None
     for key in order:
-        first, *others = [mine[key] for mine in by_key if key in mine]
+        first, *others = [core_steps[key] for core_steps in by_key if key in core_steps]
         is_constant = isinstance(first, Load) and first.tile.tensor in constants
-        if is_constant and all(one.tiles == first.tiles for one in others):
+        if is_constant and all(twin.tiles == first.tiles for twin in others):
             steps.append(changed(first, receivers=everyone))
             continue
-        alike = [one for one in others if _blocks(one) == _blocks(first)]
+        alike = [twin for twin in others if _blocks(twin) == _blocks(first)]
         steps.append(changed(first, others=tuple(alike)))
-        steps += [one for one in others if _blocks(one) != _blocks(first)]
+        steps += [twin for twin in others if _blocks(twin) != _blocks(first)]
     return of_one_size(steps)
 
 
@@ -119,11 +119,11 @@ def _with_own_pieces(cores: Sequence[Keyed], constants: Container[str]) -> Seque
 def of_one_size(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps with blocks of one name as large as any step of any core needs them."""
     sizes, differ = dict[str, int](), False
-    for one in of_all_cores(steps):
-        for tile in tiles_of(one):
+    for step in of_all_cores(steps):
+        for tile in tiles_of(step):
             name, nbytes = tile.block.name, tile.block.nbytes
-            if (known := sizes.setdefault(name, nbytes)) != nbytes:
-                sizes[name], differ = max(known, nbytes), True
+            if (size := sizes.setdefault(name, nbytes)) != nbytes:
+                sizes[name], differ = max(size, nbytes), True
     return tuple([_sized(step, sizes) for step in steps]) if differ else tuple(steps)
 
 
@@ -209,19 +209,19 @@ def offsets_of_all(
     Args:
         everyone: each leader's step and those that hang on it, with names of their own for blocks.
     """
-    found, own = dict(offsets), iter(everyone)
+    all_offsets, own = dict(offsets), iter(everyone)
     for leader in leaders:
         for step in (next(own) for _ in range(1 + len(leader.others))):
             for tile, twin in zip(leader.tiles, step.tiles, strict=True):
                 if tile is not None and twin is not None:
-                    found[twin.block.name] = offsets[tile.block.name]
-    return found
+                    all_offsets[twin.block.name] = offsets[tile.block.name]
+    return all_offsets
 
 
 def _twins(step: Step) -> Iterator[tuple[Tile, Tile]]:
     """Tiles of the leader, each with the tile of another core in its place."""
-    for other in step.others:
-        for tile, twin in zip(step.tiles, other.tiles, strict=True):
+    for follower in step.others:
+        for tile, twin in zip(step.tiles, follower.tiles, strict=True):
             if tile is not None and twin is not None:
                 yield tile, twin
 

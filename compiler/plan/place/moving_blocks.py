@@ -48,7 +48,7 @@ class MovingBlocks:
         self.first, self.last, self.low, self.high, _ = self._blocks.T  # the same bytes
         self._here = np.zeros(5, dtype=np.int64)  # what the columns of a block are counted from
         self._known: dict[Hashable, tuple[int, int]] = {}
-        reach = [np.maximum.accumulate(self.last[slice(*mine)]) for mine in self._ranges]
+        reach = [np.maximum.accumulate(self.last[slice(*bounds)]) for bounds in self._ranges]
         self._reach: list[int] = np.concatenate(reach).tolist()  # ends stay: blocks begin earlier at most
 
     def offsets(self) -> Iterator[tuple[str, int]]:

@@ -37,20 +37,20 @@ def allocate_blocks(touches: Touches, chip: Chip) -> dict[str, Allocation]:
 
 def fits(allocations: dict[str, Allocation], chip: Chip) -> bool:
     """Whether every memory is large enough."""
-    return all(found.peak <= chip.memory[name].bytes for name, found in allocations.items())
+    return all(allocation.peak <= chip.memory[name].bytes for name, allocation in allocations.items())
 
 
 def placeless(steps: Sequence[Step], chip: Chip, layer: Layer) -> NncError:
     """Why the steps of a layer alone find no place, though its bytes were counted and fit."""
     where = f"{layer.loc} on chip {chip.name}"
-    for memory, found in allocate_blocks(Touches(steps), chip).items():
-        if found.peak > (most := chip.memory[memory].bytes):
-            setting = f"memory.{memory}.bytes={found.peak}"
+    for memory, allocation in allocate_blocks(Touches(steps), chip).items():
+        if allocation.peak > (most := chip.memory[memory].bytes):
+            setting = f"memory.{memory}.bytes={allocation.peak}"
             return CapacityError(
                 f"the blocks of {layer.name} find no addresses in {memory}, even in the finest tiles",
                 where=where,
                 found=f"{most} B",
-                expected=f"{found.bound} B are in use at a time, which lie within {found.peak} B",
+                expected=f"{allocation.bound} B are in use at a time, which lie within {allocation.peak} B",
                 remedy=f"a larger memory (--set {setting}), or a smaller element type or input",
             )
     return InternalError("a layer in tiles has transfers that the DMA cannot move", where=where)
@@ -68,8 +68,8 @@ def overflowing_groups(touches: Touches, allocations: dict[str, Allocation], chi
 def _too_full(touches: Touches, allocations: dict[str, Allocation], chip: Chip) -> set[int]:
     """Groups with a step at which more bytes are alive than a memory has."""
     failed, lives = set[int](), touches.by_memory()
-    for memory, found in allocations.items():
-        if found.bound <= chip.memory[memory].bytes:
+    for memory, allocation in allocations.items():
+        if allocation.bound <= chip.memory[memory].bytes:
             continue
         spans = spans_of(lives[memory], chip.block_align(memory))
         taken = bytes_alive(spans, len(touches.order))[:-1]
@@ -88,25 +88,27 @@ def _beyond(touches: Touches, allocations: dict[str, Allocation], chip: Chip) ->
 
 def group_peaks(touches: Touches, offsets: dict[str, int], groups: int) -> tuple[dict[str, int], ...]:
     """Per group, the highest byte in use per memory."""
-    number = {name: at for at, name in enumerate(dict.fromkeys(block.memory for block in touches.blocks))}
+    number = {
+        name: index for index, name in enumerate(dict.fromkeys(block.memory for block in touches.blocks))
+    }
     ends = np.array([offsets[block.name] + block.nbytes for block in touches.blocks], dtype=np.int64)
     memory = np.array([number[block.memory] for block in touches.blocks], dtype=np.int64)
     group = touches.group[touches.place]
     peaks = np.zeros((groups, len(number)), dtype=np.int64)
     np.maximum.at(peaks, (group, memory[touches.block]), ends[touches.block])
     return tuple(
-        {name: peak for name, peak in zip(number, mine, strict=True) if peak} for mine in peaks.tolist()
+        {name: peak for name, peak in zip(number, row, strict=True) if peak} for row in peaks.tolist()
     )
 
 
 def memory_use(touches: Touches, offsets: dict[str, int], chip: Chip) -> dict[str, MemoryUse]:
     """Peak and most bytes alive at one step, per memory that is used."""
-    found = dict[str, MemoryUse]()
+    uses = dict[str, MemoryUse]()
     for memory, extents in touches.by_memory().items():
         align = chip.block_align(memory)
         ends = max([offsets[extent.name] + extent.nbytes for extent in extents])  # blocks begin at units
-        found[memory] = MemoryUse(round_up(ends, align), int(bytes_alive(spans_of(extents, align)).max()))
-    return found
+        uses[memory] = MemoryUse(round_up(ends, align), int(bytes_alive(spans_of(extents, align)).max()))
+    return uses
 
 
 def address_dram(
@@ -128,29 +130,29 @@ def address_dram(
             pieces[piece] = end
             nbytes = piece.elements * graph.types[piece.constant].dtype.itemsize
             end = round_up(end + nbytes, align)
-    found = allocate(_buffer_lives(graph, groups), align)
-    total = end + round_up(found.peak, align)
+    allocation = allocate(_buffer_lives(graph, groups), align)
+    total = end + round_up(allocation.peak, align)
     if total > chip.dram.bytes:
         raise CapacityError(
             f"the program needs {total} B of DRAM",
             where=f"chip {chip.name}",
             found=f"dram.bytes = {chip.dram.bytes}",
-            expected=f"at least {total}: {end} B of constants and {found.peak} B of activations",
+            expected=f"at least {total}: {end} B of constants and {allocation.peak} B of activations",
             remedy=f"--set dram.bytes={total}, or a smaller input or batch",
         )
-    buffers = {name: end + offset for name, offset in found.offsets.items()}
+    buffers = {name: end + offset for name, offset in allocation.offsets.items()}
     return Addresses(offsets, pieces, buffers, end), total
 
 
 def _pieces(graph: Graph, groups: Sequence[GroupPlan]) -> list[Piece]:
-    found = []
+    pieces = []
     for group in groups:
         for step in group.steps:
             if isinstance(step, Load) and graph.is_constant(step.tile.tensor):
-                found.append(piece_of(step.tile))
+                pieces.append(piece_of(step.tile))
             elif isinstance(step, LoadRows) and graph.is_constant(step.table):
-                found.append(table_piece(graph, step.table))
-    return found
+                pieces.append(table_piece(graph, step.table))
+    return pieces
 
 
 def _buffer_lives(graph: Graph, groups: Sequence[GroupPlan]) -> list[Extent]:

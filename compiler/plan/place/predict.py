@@ -90,14 +90,20 @@ def predict(
     np.add.at(busy, issued.group, computed_by)
     places = [np.flatnonzero(stream_of == number) for number in range(len(keys))]
     streams = [
-        [*map(Task, *figures[kinds[mine], 1:3].T.tolist(), map(waits.__getitem__, mine.tolist()))]
-        for mine in places
+        [
+            *map(
+                Task,
+                *figures[kinds[stream_places], 1:3].T.tolist(),
+                map(waits.__getitem__, stream_places.tolist()),
+            )
+        ]
+        for stream_places in places
     ]
-    members = [issued.group[mine].tolist() for mine in places]
+    members = [issued.group[stream_places].tolist() for stream_places in places]
     timeline = schedule(streams, chip, engines=[engine for _, engine in keys])
     tasks = zip(members, timeline.end, strict=True)
     ends = (task for owners, times in tasks for task in zip(owners, times, strict=True))
     spans = spans_of_groups(ends, len(issued.groups))
     columns = zip(spans, nbytes.tolist(), busy.tolist(), strict=True)
-    predictions = [Prediction(*mine) for mine in columns]
+    predictions = [Prediction(*row) for row in columns]
     return predictions, timeline.total

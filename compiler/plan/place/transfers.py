@@ -72,14 +72,16 @@ def gathered(
         places: memory and address of the list of rows and of the result.
     """
     table, nbytes = dram.table(step.table), dram.graph.notes.transfer_unit
-    listed, result = (on_chip(tile, at) for tile, at in zip((step.index, step.out), places, strict=True))
+    listed, result = (
+        on_chip(tile, place) for tile, place in zip((step.index, step.out), places, strict=True)
+    )
     if nbytes == 1:
         return table, result
     row, rank = row_units(table, nbytes), len(listed.shape)
-    found = rows_of_units(table, 1, row), rows_of_units(result, rank, row)
-    if found[0] is None or found[1] is None or rows_of_units(listed, rank, 0) is None:
+    operands = rows_of_units(table, 1, row), rows_of_units(result, rank, row)
+    if operands[0] is None or operands[1] is None or rows_of_units(listed, rank, 0) is None:
         return None
-    return found[0], found[1]
+    return operands[0], operands[1]
 
 
 def operands_of(dram: DramMap, addresses: Addresses, step: Step) -> Operands:
@@ -123,10 +125,12 @@ def transfer_of(
     """
     tiles = (step.index, step.out) if isinstance(step, LoadRows) else (step.tile,)
     places = [_place(addresses, tile) for tile in tiles]
-    found = gathered(dram, step, places) if isinstance(step, LoadRows) else moved(dram, step.tile, places[0])
-    if found is None:
+    operands = (
+        gathered(dram, step, places) if isinstance(step, LoadRows) else moved(dram, step.tile, places[0])
+    )
+    if operands is None:
         raise InternalError("a transfer that is no aligned runs", where=tiles[-1].name)
-    return found
+    return operands
 
 
 def unaligned_step(graph: Graph, steps: Iterable[Step], *, shared_blocks: bool) -> Step | None:

@@ -155,14 +155,14 @@ def _cuts(touches: Touches, comes_again: npt.NDArray[np.bool_]) -> list[int]:
 
 def _addresses_in_dram(graph: Graph, order: Sequence[Step], buffers: Mapping[str, int]) -> Ints:
     """By step, where the buffer begins that it loads from or stores to; -1: none, or it is a constant."""
-    known = {name: buffers.get(storage.buffer, -1) for name, storage in graph.storage.items()}
-    found = np.full(len(order), -1, dtype=np.int64)
+    tensor_addresses = {name: buffers.get(storage.buffer, -1) for name, storage in graph.storage.items()}
+    addresses = np.full(len(order), -1, dtype=np.int64)
     for place, step in enumerate(order):
         if isinstance(step, Load | Store):
-            found[place] = known.get(step.tile.tensor, -1)
+            addresses[place] = tensor_addresses.get(step.tile.tensor, -1)
         elif isinstance(step, LoadRows):
-            found[place] = known.get(step.table, -1)
-    return found
+            addresses[place] = tensor_addresses.get(step.table, -1)
+    return addresses
 
 
 _DRAM = (DRAM, -1)
@@ -197,26 +197,26 @@ def waits_of(
     streams = streams_of(chip)
     index = {key: number for number, key in enumerate(streams)}
     synchroniser = Synchroniser(streams, constant_bytes)
-    known: dict[Hashable, tuple[_Since, list[int], State]] = {}
-    state, found = synchroniser.state(), list[Waits]()
+    cached: dict[Hashable, tuple[_Since, list[int], State]] = {}
+    state, waits = synchroniser.state(), list[Waits]()
     for segment in segments:
         key, counts = (segment.key, state), synchroniser.counts
-        if key in known:
-            again, issued, state = known[key]
+        if key in cached:
+            again, issued, state = cached[key]
             synchroniser.skip(issued, state)
-            found += again.waits(counts)
+            waits += again.waits(counts)
             continue
-        begin = len(found)
+        begin = len(waits)
         for place in range(segment.begin, segment.end):
             step = order[place]
             if isinstance(step, View):
-                found.append(())
+                waits.append(())
                 continue
             stream = index[step.core, ENGINE_OF[type(step)]]
-            found.append(tuple(synchroniser.issue(stream, step_accesses(step, operands(place)))))
+            waits.append(tuple(synchroniser.issue(stream, step_accesses(step, operands(place)))))
         state = synchroniser.state()
-        known[key] = _Since.of(found[begin:], counts), [*map(sub, synchroniser.counts, counts)], state
-    return found
+        cached[key] = _Since.of(waits[begin:], counts), [*map(sub, synchroniser.counts, counts)], state
+    return waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,16 +241,16 @@ class _Since:
     def waits(self, counts: Sequence[int]) -> Iterator[Waits]:
         """Those of the same steps elsewhere."""
         positions = self.positions + np.array(counts)[self.streams]
-        found = [*zip(self.streams.tolist(), positions.tolist(), strict=True)]
-        return (tuple(found[begin:end]) for begin, end in pairwise(self.ends))
+        waits = [*zip(self.streams.tolist(), positions.tolist(), strict=True)]
+        return (tuple(waits[begin:end]) for begin, end in pairwise(self.ends))
 
 
 def with_waits(chip: Chip, issued: IssuedSteps, waits: Sequence[Waits]) -> list[IssuedStep]:
     """The steps with what they wait for."""
     streams = streams_of(chip)
     return [
-        IssuedStep(group, step, tuple([Wait(*streams[stream], position) for stream, position in mine]))
-        for group, step, mine in zip(issued.group.tolist(), issued.order, waits, strict=True)
+        IssuedStep(group, step, tuple([Wait(*streams[stream], position) for stream, position in step_waits]))
+        for group, step, step_waits in zip(issued.group.tolist(), issued.order, waits, strict=True)
     ]
 
 
@@ -260,7 +260,7 @@ def step_accesses(step: Step, operands: Operands) -> list[ByteAccess]:
     match step:
         case Load():
             there, here = operands
-            written = [((here.memory, at), here, True, False) for at in step.receivers or (core,)]
+            written = [((here.memory, receiver), here, True, False) for receiver in step.receivers or (core,)]
             return [(_DRAM, there, False, False), *written]
         case LoadRows():
             there, listed, here = operands
