@@ -72,11 +72,11 @@ class DramTimes:
 
     def stored_but(self, nbytes: int) -> float:
         """When no more than so many bytes on chip are left of results that are being stored."""
-        left = sum(mine for _, mine in self._leaving)
+        left = sum(size for _, size in self._leaving)
         end = float(_NEVER)
         while self._leaving and left > nbytes:
-            end, mine = self._leaving.pop(0)
-            left -= mine
+            end, size = self._leaving.pop(0)
+            left -= size
         return end
 
     def end(self, now: int) -> DramEnd:

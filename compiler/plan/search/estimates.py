@@ -81,8 +81,8 @@ class GroupRuns:
         is_news = False
         for (_, kind, tasks, estimated), predicted in zip(self._behind_each_other(path), cycles, strict=True):
             factor = predicted / max(1, estimated)
-            known = self._lessons.get(kind, 1.0)
-            if tasks is not None and abs(factor - known) > TUNING.search.least_lesson * known:
+            lesson = self._lessons.get(kind, 1.0)
+            if tasks is not None and abs(factor - lesson) > TUNING.search.least_lesson * lesson:
                 self._lessons[kind], is_news = factor, True
         return is_news
 

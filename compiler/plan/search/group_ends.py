@@ -36,11 +36,11 @@ def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choi
     layers, most = after + 1 - choice.start, order.effort.longest_group
     if layers > most:
         return f"{name}; groups have at most {most} layers at this effort"
-    found = _with_next(order, choice.start, after, cut)
-    if isinstance(found, Infeasible):
-        return f"{name}; {cut}: {found}"
+    cost = _with_next(order, choice.start, after, cut)
+    if isinstance(cost, Infeasible):
+        return f"{name}; {cut}: {cost}"
     return (
-        f"{name}; with it, {cut}: {found.dram_bytes} B of DRAM traffic and {found.cycles} cycles, without it"
+        f"{name}; with it, {cut}: {cost.dram_bytes} B of DRAM traffic and {cost.cycles} cycles, without it"
         f" {choice.dram_bytes} B and {choice.cycles} cycles; the cheapest sequence has it elsewhere"
     )
 

@@ -96,7 +96,9 @@ class Candidates:
         forced = tuple(self._buffered.forced(network) for network in self.networks)
         self._forced, self.refusals = forced, self._buffered.refusals(self.networks[0])
         first = self.networks[0]
-        self._has_buffers = any(not self._buffered.why_not(first, at) for at in range(len(first.layers)))
+        self._has_buffers = any(
+            not self._buffered.why_not(first, position) for position in range(len(first.layers))
+        )
         self._fused_orders = orders = tables.fused_orders(chip, options, forced)
         self.expansions = Expansions(self.networks, chip, self.refusals)
         self._runs = GroupRuns(self.expansions, orders) if orders else None
@@ -176,12 +178,12 @@ class Candidates:
     def _last_resort(self, prefix: int) -> list[Choice]:
         """The layers that end with a prefix, in tiles."""
         places = self._prefixes.places(prefix)
-        found = [
+        by_place = [
             self._alone(order, end - 1, in_tiles=True)
             for order, end in places
             if self.networks[order].axes is CutAxes.OUTERMOST
         ]
-        return [choice for choices in found for choice in choices]
+        return [choice for choices in by_place for choice in choices]
 
     def ban(self, choices: Sequence[Choice]) -> None:
         """Take groups out of the search, and look again for groups that end where they did."""
@@ -291,4 +293,4 @@ def _connected(network: PlanNetwork) -> ConnectedIntervals:
     """The intervals of a network whose layers belong together."""
     pairs = zip(network.defines, network.operands, strict=True)
     tensors = ([made, *(tensor for _, tensor in operands)] for made, operands in pairs)
-    return ConnectedIntervals([{*map(network.buffer_of, mine)} for mine in tensors])
+    return ConnectedIntervals([{*map(network.buffer_of, touched)} for touched in tensors])

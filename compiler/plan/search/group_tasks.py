@@ -186,7 +186,7 @@ class _Order:
             name = step.tile.block.name
             if name in self._again:
                 low, high = bytes_of(step.tile)
-                behind = max((at for at, a, b in self._used[name] if a < high and low < b), default=-1)
+                behind = max((user for user, a, b in self._used[name] if a < high and low < b), default=-1)
         made = written(step)
         if made is not None:
             self._made[made.block.name] = place

@@ -134,9 +134,9 @@ class Sequences:
         expected = self._estimates.expected
         everywhere = self._looks <= TUNING.search.looks_for_all
         for prefix in range(len(self._edges)) if everywhere else ends:
-            for other in self._edges[prefix]:
-                if not other.is_close and (everywhere or other.before == ends[prefix].before):
-                    other.dram_bytes, other.cycles = expected(other.rough, other.kinds)
+            for edge in self._edges[prefix]:
+                if not edge.is_close and (everywhere or edge.before == ends[prefix].before):
+                    edge.dram_bytes, edge.cycles = expected(edge.rough, edge.kinds)
 
     def _offer_tiles(self, choice: Choice) -> None:
         """Enter layers in tiles: their group, which seemed to serve them well, turns out to be slow."""

@@ -53,8 +53,8 @@ class SearchTables:
         orders = orders_of(graph, self.effort.ordered_layers)
         axes = axes_worth_cutting(graph) if self.effort.strips else [CutAxes.OUTERMOST]
         self.networks = [
-            PlanNetwork(graph, order, mine, chip.dram.burst, self.effort.longest_group)
-            for mine in axes
+            PlanNetwork(graph, order, cut_axes, chip.dram.burst, self.effort.longest_group)
+            for cut_axes in axes
             for order in orders
         ]
         self.prefixes = Prefixes(
@@ -87,9 +87,9 @@ class SearchTables:
     def _fused_orders(
         self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
     ) -> list[FusedOrder]:
-        found = list[FusedOrder]()
+        orders = list[FusedOrder]()
         for number, network in enumerate(self.networks):
-            capacity = Capacity.of(chip, network, found[0].capacity if found else None)
+            capacity = Capacity.of(chip, network, orders[0].capacity if orders else None)
             if isinstance(capacity, Infeasible):
                 _log.info("no groups are fused: %s", capacity)
                 return []
@@ -98,8 +98,8 @@ class SearchTables:
             capacity = capacity.without(_in_pixels(network, chip))  # M5 says how they are loaded
             capacity = capacity.without(forced[number])
             cache = self._caches[sizes_of(chip), network.axes, network.longest_group]
-            found.append(FusedOrder(number, network, chip, capacity, cache, self.effort))
-        return found
+            orders.append(FusedOrder(number, network, chip, capacity, cache, self.effort))
+        return orders
 
 
 def sizes_of(chip: Chip) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ def _size(graph: Graph) -> int:
 def _in_pixels(network: PlanNetwork, chip: Chip) -> list[int]:
     """Positions of the layers that are done in groups of pixels."""
     layers = enumerate(network.layers)
-    return [at for at, layer in layers if features_of(network.graph, layer, chip) is not None]
+    return [position for position, layer in layers if features_of(network.graph, layer, chip) is not None]
 
 
 def _forget(caches: Mapping[Hashable, StructureCache]) -> None:

@@ -77,13 +77,13 @@ class WorthTiles:
         network, order = self._networks[choice.order], self._orders[choice.order]
         layers = range(choice.start, choice.end + 1)
         made = {network.defines[position] for position in layers}
-        shared = {at: order.cycles_of_whole(at) // self._tiled.chip.cores for at in layers}
+        shared = {layer: order.cycles_of_whole(layer) // self._tiled.chip.cores for layer in layers}
         for position in layers:
             handed = [tensor for _, tensor in network.operands[position] if tensor in made]
             if network.last_use[network.buffer_of(network.defines[position])] <= choice.end:
                 handed.append(network.defines[position])
             moved = 2 * sum(network.graph.types[tensor].nbytes for tensor in handed)
-            others = sum(cycles for at, cycles in shared.items() if at != position)
+            others = sum(cycles for layer, cycles in shared.items() if layer != position)
             cycles = others + self._least_cycles(choice.order, position)
             yield position, choice.dram_bytes - choice.cost.reload + moved, cycles
 
@@ -97,5 +97,5 @@ class WorthTiles:
 
 def _may_gain(frontier: Frontier, layer: tuple[int, int], dram_bytes: int, cycles: int) -> bool:
     """Whether a layer that costs a little more than this leads to a state at less cost than groups."""
-    before, found = (frontier.best(layer[0], at, NOTHING) for at in (layer[1], layer[1] + 1))
-    return before + TUNING.tiles.above_least * frontier.price.cost(dram_bytes, cycles) < found
+    before, after = (frontier.best(layer[0], position, NOTHING) for position in (layer[1], layer[1] + 1))
+    return before + TUNING.tiles.above_least * frontier.price.cost(dram_bytes, cycles) < after
