@@ -88,9 +88,9 @@ class Expansions:
         interval = network, choice.start, choice.end
         shape, binding = shape_of_group(*interval) if is_fused else shape_of_layer(network, choice.start)
         key = shape, _cut_of(choice)
-        known = self._alike.get(key)
-        if known is not None and known.template and (steps := known.template.bound(binding)) is not None:
-            return replace(known, steps=steps, binding=binding)
+        alike = self._alike.get(key)
+        if alike is not None and alike.template and (steps := alike.template.bound(binding)) is not None:
+            return replace(alike, steps=steps, binding=binding)
         stems: Mapping[str, str] | None = None
         match choice:
             case LayerAlone():

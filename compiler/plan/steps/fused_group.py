@@ -63,9 +63,9 @@ class FusedGroup:
         """The steps so far, after each part: one list, which grows."""
         choice, cut, writer = self.choice, self.choice.cut, self.writer
         for number in range(choice.parts):
-            strip, at = divmod(number, cut.parts)
-            writer.part = Part(number, strip + writer.core % cut.column_shards, at)
-            if at == 0:
+            strip, place = divmod(number, cut.parts)
+            writer.part = Part(number, strip + writer.core % cut.column_shards, place)
+            if place == 0:
                 self.buffers.begin_strip()
             self.layers.begin_part()
             if number == 0 and cut.recompute:

@@ -118,7 +118,7 @@ def fused_group(
 def _all_cores(expanded: Sequence[Keyed], constants: Container[str]) -> tuple[Step, ...]:
     """The steps of all cores; none if the cores cannot share the group as it was chosen."""
     parts = {(step.part, step.core) for steps in expanded for _, step in steps}
-    number = {part: at for at, part in enumerate(sorted(parts))}  # some have no work
+    number = {part: index for index, part in enumerate(sorted(parts))}  # some have no work
     renumbered = [[(k, step.at(number[step.part, step.core])) for k, step in steps] for steps in expanded]
     if len(expanded) == 1:
         return of_one_size([step for _, step in renumbered[0]])

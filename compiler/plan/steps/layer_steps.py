@@ -46,8 +46,8 @@ class LayerSteps:
     def begin_part(self) -> None:
         """Tiles of activations are those of a part, but for residents."""
         is_resident, buffer_of = self.buffers.is_resident, self.network.buffer_of
-        known = self._activations.items()
-        self._activations = {key: tile for key, tile in known if is_resident(buffer_of(key[0]))}
+        tiles = self._activations.items()
+        self._activations = {key: tile for key, tile in tiles if is_resident(buffer_of(key[0]))}
 
     def begin_chunk(self) -> None:
         """From now on, constants that do not stay are loaded once, until the next chunk."""
@@ -70,9 +70,9 @@ class LayerSteps:
         """The tile of a constant: resident if it is pinned or was just loaded, else loaded now."""
         layer, writer = self.network.layers[position], self.writer
         key = f"{layer.name}/{slot}", box
-        known = self._constants.get(key) or (self._passing or {}).get(key)
-        if known is not None:
-            return known
+        loaded = self._constants.get(key) or (self._passing or {}).get(key)
+        if loaded is not None:
+            return loaded
         low, shape = box
         stays = self._weights.is_pinned(position, slot, low)
         # Cores may need it for the first time in different parts: what stays is sent once to all.
@@ -150,8 +150,8 @@ class LayerSteps:
 
     def _copied(self, slot: int, tile: Tile, memory: str, stem: str, tail: str) -> Tile:
         key = (tile.tensor, tile.low, tile.type, tile.block.name, tile.offset, tile.strides)
-        known, latest = self._staged.get(slot, (None, None))
-        if latest is not None and known == key:
+        latest_key, latest = self._staged.get(slot, (None, None))
+        if latest is not None and latest_key == key:
             return latest
         writer, shape = self.writer, tile.type.shape
         name = writer.name(stem, tail)

@@ -244,13 +244,13 @@ class LineBuffers:
 
     def _keep(self, buffer: str) -> None:
         """After its last use in a part: move the rows that the next part needs again, free the rest."""
-        state, at, rows = self._rolling.pop(buffer, None), self._writer.part.at, self._rows[buffer]
+        state, place, rows = self._rolling.pop(buffer, None), self._writer.part.place, self._rows[buffer]
         if state is None:
             return
         self.last_rows.leave(buffer, state)
-        if at + 1 == self._choice.cut.parts or not rows.keeps:
+        if place + 1 == self._choice.cut.parts or not rows.keeps:
             return
-        low, high = int(rows.low[at + 1]), int(rows.high[at])
+        low, high = int(rows.low[place + 1]), int(rows.high[place])
         if high <= low:
             return
         pieces = self._writer.pieces(buffer, state, self.boxes.row_box(buffer, low, high))

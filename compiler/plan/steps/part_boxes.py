@@ -49,8 +49,8 @@ class PartBoxes:
 
     def held(self, buffer: str) -> tuple[int, int]:
         """The rows of a buffer that the part holds."""
-        rows, at = self.rows[buffer], self._writer.part.at
-        return int(rows.low[at]), int(rows.high[at])
+        rows, place = self.rows[buffer], self._writer.part.place
+        return int(rows.low[place]), int(rows.high[place])
 
     def columns(self, buffer: str) -> tuple[int, int] | None:
         """Columns of a buffer in this strip; None if they are not cut."""
@@ -97,13 +97,13 @@ class PartBoxes:
 
     def new(self, position: int) -> tuple[Box, Needs] | None:
         """What a layer computes in the part, and what that needs; None if that is nothing."""
-        rows, at = self.walk.new[position], self._writer.part.at
-        if rows.high[at] <= rows.low[at]:
+        rows, place = self.walk.new[position], self._writer.part.place
+        if rows.high[place] <= rows.low[place]:
             return None  # the box of a scalar has no axis that could be empty
         key = (position, self._writer.part.strip)
         if key not in self._layers:
             self._layers[key] = self._of_strip(position)
-        box, needs = self._layers[key][at]
+        box, needs = self._layers[key][place]
         return (box, needs) if min(box[1], default=1) > 0 else None
 
     def needs_of(self, position: int, boxes: Sequence[Box]) -> list[Needs]:

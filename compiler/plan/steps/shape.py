@@ -27,8 +27,8 @@ def shape_of_group(network: PlanNetwork, start: int, end: int) -> tuple[Hashable
         names = [*walk.numbers][done:]
         done += len(names)
         tensors += [walk.tensor(name) for name in names]
-    known = dict[Hashable, int]()
-    places = tuple([known.setdefault(of, len(known)) for loc in walk.locs for of in (loc, loc.node)])
+    numbers = dict[Hashable, int]()
+    places = tuple([numbers.setdefault(of, len(numbers)) for loc in walk.locs for of in (loc, loc.node)])
     layers = [layer.name for layer in network.layers[start : end + 1]]
     touched = [stem_in_group(layers[-1], name) for name in (*walk.numbers, *walk.views)]
     binding = Binding((*layers, *touched), tuple(walk.numbers), tuple(walk.locs))
@@ -101,8 +101,13 @@ class _Walk:
     def _buffer(self, name: str) -> Hashable:
         """The same of a buffer: who makes and reads it, counted from the start of the group."""
         network, start = self._network, self._start
-        made = tuple((at - start, self.number(t)) for at, t in network.definitions.get(name, ()))
+        made = tuple((position - start, self.number(t)) for position, t in network.definitions.get(name, ()))
         uses = network.uses.get(name, [])
-        self.locs += [network.layers[at].loc for at in uses[:1]]
+        self.locs += [network.layers[position].loc for position in uses[:1]]
         ends = name in network.network_inputs, name in network.network_outputs, name in network.uncut
-        return replace(network.buffers[name], name=""), made, tuple(at - start for at in uses), ends
+        return (
+            replace(network.buffers[name], name=""),
+            made,
+            tuple(position - start for position in uses),
+            ends,
+        )

@@ -61,7 +61,7 @@ class Part:
 
     number: int
     strip: int
-    at: int
+    place: int
 
 
 class StepWriter:
@@ -261,10 +261,10 @@ def _fill(parts: list[tuple[Piece, Box]], box: Box) -> bool:
 
 def _uncovered(parts: list[tuple[Piece, Box]]) -> list[tuple[Piece, Box]]:
     """What of every part lies under no part of a later piece: rows may have been computed again."""
-    found = []
+    uncovered = []
     for number, (piece, box) in enumerate(parts):
         left = [box]
         for _, later in parts[number + 1 :]:
             left = [rest for part in left for rest in without(part, later)]
-        found += [(piece, part) for part in left]
-    return found
+        uncovered += [(piece, part) for part in left]
+    return uncovered

@@ -62,8 +62,8 @@ class WeightPlan:
         if (run := self.runs.get(position)) is not None:
             return weights_moved(self.network, chip, run, position) // count
         types = self.network.graph.types
-        mine = [types[constant] for _, constant in self.network.constant_operands(position)]
-        pieces = [(ceil_div(t.elements, count), t.dtype.itemsize) for t in mine]
+        constant_types = [types[constant] for _, constant in self.network.constant_operands(position)]
+        pieces = [(ceil_div(t.elements, count), t.dtype.itemsize) for t in constant_types]
         return sum(round_up(piece_bytes(*piece, chip.transfer_unit), chip.dram.burst) for piece in pieces)
 
 
