@@ -60,8 +60,8 @@ class GroupPrice:
         """`cost` of many groups."""
         dram, objective = np.array(dram_bytes, dtype=np.int64) / self.bytes_per_cycle, self.objective
         longest = np.maximum(np.array(cycles, dtype=np.int64), dram.astype(np.int64))
-        found = dram * objective.byte_weight + longest * objective.cycle_weight + _COST_OF_A_GROUP
-        costs: list[float] = found.tolist()
+        weighted = dram * objective.byte_weight + longest * objective.cycle_weight + _COST_OF_A_GROUP
+        costs: list[float] = weighted.tolist()
         return costs
 
     def least_cost(self, dram_bytes: int) -> float:
@@ -124,20 +124,20 @@ class PlanOptions:
     effort: str = "O2"
 
     def __post_init__(self) -> None:
-        for what, value, known in (
+        for what, value, allowed in (
             ("objective", self.objective, (*OBJECTIVES, *BY_ENERGY)),
             ("overlap", self.overlap, OVERLAPS),
             ("split", self.split, SPLITS),
             ("choice of conv_buffers", self.conv_buffers, CONV_BUFFERS),
             ("effort", self.effort, tuple(EFFORTS)),
         ):
-            if value not in known:
+            if value not in allowed:
                 raise OptionError(
                     f"there is no such {what}",
                     found=value,
-                    expected=", ".join(known),
+                    expected=", ".join(allowed),
                     remedy=did_you_mean(
-                        value, known, f"take one of those that are expected, {known[0]} if in doubt"
+                        value, allowed, f"take one of those that are expected, {allowed[0]} if in doubt"
                     ),
                 )
         if self.fc_oram is not None and not 0 < self.fc_oram <= LARGEST_SIZE:

@@ -133,12 +133,12 @@ def _energy_of(chip: Chip, objective: str) -> Energy:
     Raises:
         OptionError: the chip does not say what its work takes, or that bytes and cycles take nothing.
     """
-    where, found = f"chip {chip.name}", f"--objective {objective}"
+    where, option = f"chip {chip.name}", f"--objective {objective}"
     if chip.energy is None or chip.energy_lacks:
         raise OptionError(
             "the chip does not say what its work takes of energy",
             where=where,
-            found=f"{found}, and no {', '.join(chip.energy_lacks)}",
+            found=f"{option}, and no {', '.join(chip.energy_lacks)}",
             expected="a chip with [energy], which names all of its memories",
             remedy=f"add {_remedy(chip.energy_lacks)}, or take --objective traffic or balanced",
         )
@@ -146,7 +146,7 @@ def _energy_of(chip: Chip, objective: str) -> Energy:
         raise OptionError(
             "energy cannot tell one plan from another on this chip",
             where=where,
-            found=f"{found} with energy.dram = 0 and energy.static = 0",
+            found=f"{option} with energy.dram = 0 and energy.static = 0",
             expected="one of the two above 0",
             remedy="give the figures, such as --set energy.dram=100, or take another objective",
         )

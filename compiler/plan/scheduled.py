@@ -225,7 +225,7 @@ class PlanBuilder:
         *,
         far: bool = True,
     ) -> Scheduled:
-        offsets = {name: at for held in allocations.values() for name, at in held.offsets.items()}
+        offsets = {name: offset for held in allocations.values() for name, offset in held.offsets.items()}
         return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
