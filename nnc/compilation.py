@@ -74,8 +74,12 @@ class Result:
     @property
     def graphs(self) -> dict[str, Graph]:
         """The network as imported, canonical and placed, by stage; `graph_at` gives the stages between."""
-        found = self.compilation
-        return {"import": found.imported, "canonical": found.canonical, "place": found.placed}
+        compilation = self.compilation
+        return {
+            "import": compilation.imported,
+            "canonical": compilation.canonical,
+            "place": compilation.placed,
+        }
 
     @cached_property
     def report(self) -> Report:
@@ -87,7 +91,7 @@ class Result:
         return Measured.of(self.program)
 
     @cached_property
-    def _known(self) -> Known:
+    def _knowledge(self) -> Known:
         return Known.of(self.compilation)
 
     def make_report(self, *, program_file: str | None = None, details: bool = False) -> Report:
@@ -99,7 +103,7 @@ class Result:
         """
         return make_report(
             self._measured,
-            self._known,
+            self._knowledge,
             model=self.source,
             overrides=self.overrides,
             program_file=program_file,
@@ -232,13 +236,13 @@ def graph_at(
         OptionError: there is no such stage.
         NncError: as `compile_model`.
     """
-    known = (*STAGES, *pass_names())
-    if stage not in known:
+    stages = (*STAGES, *pass_names())
+    if stage not in stages:
         raise OptionError(
             "there is no such stage",
             found=stage,
-            expected=", ".join(known),
-            remedy=did_you_mean(stage, known, "name one of the stages or passes: nnc passes lists them"),
+            expected=", ".join(stages),
+            remedy=did_you_mean(stage, stages, "name one of the stages or passes: nnc passes lists them"),
         )
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
@@ -255,11 +259,11 @@ def groups_with_costs(
     options, progress = words.pop("options", None), words.pop("progress", no_progress)
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    found = run_pipeline(import_model(model, shapes=shapes), target, options=asked, progress=progress)
-    graph = next(planned_levels(found.canonical, found.plan, target))[1]
+    compilation = run_pipeline(import_model(model, shapes=shapes), target, options=asked, progress=progress)
+    graph = next(planned_levels(compilation.canonical, compilation.plan, target))[1]
     progress("measuring", 0, 0)
     costs: dict[str, LayerCost] = {}
-    for layer in make_report(Measured.of(found.program), Known.of(found)).layers:
+    for layer in make_report(Measured.of(compilation.program), Known.of(compilation)).layers:
         before = costs.get(layer.name, LayerCost(0, 0))  # in other groups
         costs[layer.name] = LayerCost(
             before.core_cycles + layer.figures.compute.core_cycles,

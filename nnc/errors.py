@@ -88,8 +88,8 @@ __all__ = [
 
 def error_classes() -> list[type[NncError]]:
     """All error classes, ordered by code."""
-    found = [globals()[name] for name in __all__]
-    classes = [thing for thing in found if isinstance(thing, type) and thing is not NncError]
+    exports = [globals()[name] for name in __all__]
+    classes = [thing for thing in exports if isinstance(thing, type) and thing is not NncError]
     return sorted(classes, key=lambda cls: cls.code)
 
 

@@ -169,25 +169,25 @@ class OutputError:
         return f"{self.name}: max abs error {self.max_abs:.3g}, {self.max_rel:.3g} of the largest magnitude"
 
 
-def compare(name: str, found: Array, expected: Array) -> OutputError:
+def compare(name: str, actual: Array, expected: Array) -> OutputError:
     """The error of one output; infinities and NaNs must stand at the same places."""
-    if found.shape != expected.shape or found.dtype != expected.dtype:
-        problem = f"{found.dtype} {list(found.shape)} instead of {expected.dtype} {list(expected.shape)}"
+    if actual.shape != expected.shape or actual.dtype != expected.dtype:
+        problem = f"{actual.dtype} {list(actual.shape)} instead of {expected.dtype} {list(expected.shape)}"
         return OutputError(name, float("inf"), float("inf"), problem)
-    ours, theirs = found.astype(np.float64), expected.astype(np.float64)
-    finite = np.isfinite(theirs)
+    elements, reference = actual.astype(np.float64), expected.astype(np.float64)
+    finite = np.isfinite(reference)
     if (
-        not np.array_equal(ours[~finite], theirs[~finite], equal_nan=True)
-        or not np.isfinite(ours[finite]).all()
+        not np.array_equal(elements[~finite], reference[~finite], equal_nan=True)
+        or not np.isfinite(elements[finite]).all()
     ):
         return OutputError(name, float("inf"), float("inf"), "infinities or NaNs at different places")
-    largest = float(np.abs(theirs[finite]).max(initial=0.0))
-    error = float(np.abs(ours[finite] - theirs[finite]).max(initial=0.0))
+    largest = float(np.abs(reference[finite]).max(initial=0.0))
+    error = float(np.abs(elements[finite] - reference[finite]).max(initial=0.0))
     return OutputError(name, error, error / max(largest, SMALLEST_MAGNITUDE))
 
 
 def compare_steps(
-    name: str, found: Array, expected: Array, size: float, *, exact: bool, rounded: Rounded | None = None
+    name: str, actual: Array, expected: Array, size: float, *, exact: bool, rounded: Rounded | None = None
 ) -> OutputError:
     """The error of a quantised output, counted in steps of a size.
 
@@ -196,25 +196,25 @@ def compare_steps(
             `ELEMENTS_PER_STEP`, and always one, may be a step off.
         rounded: what the reference rounded to what is expected; None: not known.
     """
-    error = compare(name, found, expected)
+    error = compare(name, actual, expected)
     if error.problem:
         return error
-    distance = np.abs(found.astype(np.float64) - expected.astype(np.float64)) / size
+    distance = np.abs(actual.astype(np.float64) - expected.astype(np.float64)) / size
     steps = np.ceil(distance - _WHOLE).astype(np.int64)
     off, count = np.unique(steps, return_counts=True)
     counts = {int(steps): int(n) for steps, n in zip(off, count, strict=True) if steps > 0}
-    allowed = 0 if exact else max(1, found.size // ELEMENTS_PER_STEP)
+    allowed = 0 if exact else max(1, actual.size // ELEMENTS_PER_STEP)
     from_half, ties = None, 0
     if counts and rounded is not None:
         numbers = rounded.numbers[steps > 0].astype(np.float64)
         distances = np.abs(numbers - np.floor(numbers) - 0.5)
         from_half = float(distances.max())
         ties = int((distances < _SAME).sum()) if rounded.averages else 0
-    return replace(error, steps=Steps(size, found.size, counts, 0 if exact else 1, allowed, from_half, ties))
+    return replace(error, steps=Steps(size, actual.size, counts, 0 if exact else 1, allowed, from_half, ties))
 
 
 def compare_tensors(
-    name: str, found: Array, expected: Array, facts: ModelFacts, rounded: Rounded | None = None
+    name: str, actual: Array, expected: Array, facts: ModelFacts, rounded: Rounded | None = None
 ) -> OutputError:
     """The error of a tensor of a model, by the rule that fits it: in steps if it has any.
 
@@ -222,10 +222,10 @@ def compare_tensors(
         rounded: see `compare_steps`.
     """
     if not facts.quantised:
-        return compare(name, found, expected)
+        return compare(name, actual, expected)
     exact = name in facts.exact
     whole = expected.dtype.kind in "iu" and (exact or expected.dtype.itemsize == 1)
     step = 1.0 if whole else facts.step(name)
     if step is None:
-        return compare(name, found, expected)
-    return compare_steps(name, found, expected, step, exact=exact, rounded=rounded)
+        return compare(name, actual, expected)
+    return compare_steps(name, actual, expected, step, exact=exact, rounded=rounded)

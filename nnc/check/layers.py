@@ -67,13 +67,13 @@ def check_layers(
     whole = with_outputs(facts, names)
     shapes = {name: value.shape for name, value in feed.items()}
     session = Session(compile(whole, chip, shapes=shapes), blas_only=True)
-    found = dict(zip([info.name for info in session.get_outputs()], session.run(None, feed), strict=True))
+    tensors = dict(zip([info.name for info in session.get_outputs()], session.run(None, feed), strict=True))
     meant = facts if way is not Way.DEFINED else ModelFacts(reference.proto)
-    layers = compare_layers(replace(reference, changed=True), meant, feed, found, way)
+    layers = compare_layers(replace(reference, changed=True), meant, feed, tensors, way)
     return LayerCheck(
         tuple(layers[name] for name in names),
         tuple(layers[name] for name in outputs),
-        tuple(compare_tensors(name, outputs[name], found[name], facts) for name in outputs),
+        tuple(compare_tensors(name, outputs[name], tensors[name], facts) for name in outputs),
     )
 
 
@@ -81,28 +81,28 @@ def compare_layers(
     reference: Reference,
     facts: ModelFacts,
     feed: Mapping[str, Array],
-    found: Mapping[str, Array],
+    tensors: Mapping[str, Array],
     way: Way,
 ) -> dict[str, OutputError]:
     """The error of every output and every tensor of integers, given the tensors of integers before it.
 
     Args:
-        found: all of these as the chip computed them.
+        tensors: all of these as the chip computed them.
     """
-    rounded_tensors = [name for name in facts.rounded_tensors if name in found]
+    rounded_tensors = [name for name in facts.rounded_tensors if name in tensors]
     names = [*rounded_tensors, *(name for name in reference.outputs if name not in rounded_tensors)]
-    cut = replace(reference, proto=from_known(facts, found), outputs=names, changed=True)
-    known = {_known(name): found[name] for name in rounded_tensors}
+    cut = replace(reference, proto=from_known(facts, tensors), outputs=names, changed=True)
+    inputs = {_known(name): tensors[name] for name in rounded_tensors}
     given = ModelFacts(cut.proto)  # what is exact, given the tensors before it
     rounding = {name: rule for name in names if (rule := facts.rounding(name)) is not None}
     cut = _with_sources(cut, rounding)
-    expected = cut.run({**feed, **known}, way).outputs
+    expected = cut.run({**feed, **inputs}, way).outputs
     numbers = {**feed, **expected}
     rounded = {
         name: Rounded(rule.steps(numbers[rule.source]), rule.averages) for name, rule in rounding.items()
     }
     return {
-        name: compare_tensors(name, found[name], expected[name], given, rounded.get(name)) for name in names
+        name: compare_tensors(name, tensors[name], expected[name], given, rounded.get(name)) for name in names
     }
 
 
@@ -126,12 +126,12 @@ def with_outputs(facts: ModelFacts, names: tuple[str, ...]) -> ModelProto:
     return model
 
 
-def from_known(facts: ModelFacts, found: Mapping[str, Array]) -> ModelProto:
+def from_known(facts: ModelFacts, tensors: Mapping[str, Array]) -> ModelProto:
     """The model in which readers of tensors of integers read inputs instead, which have their values."""
-    names = tuple(name for name in facts.rounded_tensors if name in found)
+    names = tuple(name for name in facts.rounded_tensors if name in tensors)
     model = with_outputs(facts, names)
     for name in names:
-        array = np.asarray(found[name])
+        array = np.asarray(tensors[name])
         code = helper.np_dtype_to_tensor_dtype(array.dtype)
         model.graph.input.append(helper.make_tensor_value_info(_known(name), code, array.shape))
     for node in model.graph.node:

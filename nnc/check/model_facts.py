@@ -148,12 +148,12 @@ class ModelFacts:
     @cached_property
     def exact(self) -> frozenset[str]:
         """Tensors whose elements are settled to the last bit (see the docstring of the module)."""
-        found = {info.name for info in self.proto.graph.input} | set(self.constants) | {""}
+        names = {info.name for info in self.proto.graph.input} | set(self.constants) | {""}
         for node in self.proto.graph.node:
-            ours = node.domain in ("", "ai.onnx") and node.op_type in _SETTLED
-            if ours and found.issuperset(node.input):
-                found.update(node.output)
-        return frozenset(found)
+            is_exact = node.domain in ("", "ai.onnx") and node.op_type in _SETTLED
+            if is_exact and names.issuperset(node.input):
+                names.update(node.output)
+        return frozenset(names)
 
     @cached_property
     def rounded_tensors(self) -> tuple[str, ...]:
@@ -170,9 +170,9 @@ class ModelFacts:
     def rounded_type(self, name: str) -> int:
         """ONNX's element type of one of these: as inferred, else that of its zero point."""
         node = next(node for node in self.proto.graph.node if name in node.output)
-        for known in (name, *reversed(node.input)):
-            code = self.types.get(known, 0)
-            if code in (TensorProto.INT8, TensorProto.UINT8) or (known == name and code):
+        for tensor in (name, *reversed(node.input)):
+            code = self.types.get(tensor, 0)
+            if code in (TensorProto.INT8, TensorProto.UINT8) or (tensor == name and code):
                 return code
         return int(TensorProto.UINT8)
 

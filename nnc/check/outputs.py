@@ -244,10 +244,10 @@ def _with_spread(
     errors: tuple[OutputError, ...],
 ) -> tuple[OutputError, ...]:
     """The errors with what rounding alone does to the reference, if any is beyond its tolerance."""
-    found = {error.name: error for error in errors}
+    by_name = {error.name: error for error in errors}
     for changed, inputs, how in rounding_variants(reference, facts, feed, way):
         for name, moved in changed.run(inputs, how).outputs.items():
             spread = compare(name, moved, answer.outputs[name])
             if not spread.problem:
-                found[name] = replace(found[name], spread=max(found[name].spread, spread.max_rel))
-    return tuple(found.values())
+                by_name[name] = replace(by_name[name], spread=max(by_name[name].spread, spread.max_rel))
+    return tuple(by_name.values())

@@ -107,5 +107,5 @@ class Reference:
         return self._answer(f"onnx {onnx.__version__}'s reference evaluator", arrays)
 
     def _answer(self, name: str, arrays: Sequence[Any]) -> Answer:
-        found = zip(self.outputs, arrays, strict=True)
-        return Answer(name, {output: np.asarray(value) for output, value in found})
+        pairs = zip(self.outputs, arrays, strict=True)
+        return Answer(name, {output: np.asarray(value) for output, value in pairs})

@@ -47,9 +47,9 @@ class SuggestingGroup(click.Group):
         if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
             from nnc.isa.nearest import did_you_mean
 
-            known = self.list_commands(ctx)
-            remedy = f"The commands are {', '.join(known)}."
-            ctx.fail(f"No such command {name!r}. {_sentence(did_you_mean(name, known)) or remedy}")
+            commands = self.list_commands(ctx)
+            remedy = f"The commands are {', '.join(commands)}."
+            ctx.fail(f"No such command {name!r}. {_sentence(did_you_mean(name, commands)) or remedy}")
         return super().resolve_command(ctx, args)
 
 

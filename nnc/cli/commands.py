@@ -43,8 +43,8 @@ class Commands(SuggestingGroup):
         """Import a command."""
         if name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"nnc.cli.{name.replace('-', '_')}").command
-        return found
+        command: click.Command = import_module(f"nnc.cli.{name.replace('-', '_')}").command
+        return command
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -93,15 +93,15 @@ def command(
         if output is not None:
             save_program(result.program, output)
         texts = write_text(result.program, asm) if asm is not None else []
-        found = result.make_report(
+        program_report = result.make_report(
             program_file=None if output is None else str(output), details=report is not None
         )
         if report is not None:
-            write_report(found, report)
+            write_report(program_report, report)
     if as_json:
-        emit_report(found)
+        emit_report(program_report)
         return
-    for item in compile_text(found, by=by, verbose=verbosity > 0):
+    for item in compile_text(program_report, by=by, verbose=verbosity > 0):
         say_or_show(item)
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
     if texts:

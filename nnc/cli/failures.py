@@ -63,10 +63,10 @@ def usage_reported(is_json: bool) -> Iterator[None]:
         from nnc.isa.errors import OptionError
 
         path = "nnc" if error.ctx is None else error.ctx.command_path
-        known = OptionError(
+        nnc_error = OptionError(
             error.format_message(), where=path, remedy=f"{path} --help shows its options, with examples"
         )
-        click.echo(json.dumps({"error": known.to_json()}), err=True)
+        click.echo(json.dumps({"error": nnc_error.to_json()}), err=True)
         raise SystemExit(2) from None
 
 
@@ -75,11 +75,11 @@ def _fail(ctx: click.Context | None, error: Exception) -> NoReturn:
 
     if os.environ.get("NNC_DEBUG") == "1":
         traceback.print_exception(error, file=sys.stderr)
-    known = error if isinstance(error, NncError) else _explained(error)
+    nnc_error = error if isinstance(error, NncError) else _explained(error)
     if ctx is not None and ctx.meta.get(JSON_KEY):
-        click.echo(json.dumps({"error": known.to_json()}), err=True)
+        click.echo(json.dumps({"error": nnc_error.to_json()}), err=True)
     else:
-        code, _, rest = printable(str(known)).partition(":")
+        code, _, rest = printable(str(nnc_error)).partition(":")
         click.echo(click.style(code, fg="red", bold=True) + ":" + rest, err=True)
     raise SystemExit(1)
 

@@ -59,10 +59,10 @@ def _run() -> int:
 def _catch_signals() -> list[int]:
     """Those that are caught: what the caller wants ignored, as nohup does, stays so."""
     numbers = [getattr(signal, name) for name in _ENDS if hasattr(signal, name)]
-    ours = [n for n in numbers if signal.getsignal(n) in (signal.SIG_DFL, signal.default_int_handler)]
-    for number in ours:
+    signals = [n for n in numbers if signal.getsignal(n) in (signal.SIG_DFL, signal.default_int_handler)]
+    for number in signals:
         signal.signal(number, _end)
-    return ours
+    return signals
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:

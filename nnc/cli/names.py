@@ -22,14 +22,14 @@ class Name(StringParamType):
 
     name = "name"
 
-    def __init__(self, known: Callable[[], Iterable[str]], spelled: Callable[[str], str] = str) -> None:
+    def __init__(self, names: Callable[[], Iterable[str]], spelled: Callable[[str], str] = str) -> None:
         """Take names by a function that gives them.
 
         Args:
-            known: gives all names.
+            names: gives all names.
             spelled: from a way to write a name to the name itself.
         """
-        self._known = known
+        self._names = names
         self._spelled = spelled
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -38,14 +38,14 @@ class Name(StringParamType):
         Raises:
             click.BadParameter: there is no such name; the message has all, and the nearest.
         """
-        known = list(self._known())
+        names = list(self._names())
         name = self._spelled(str(value))
-        if name not in known:
+        if name not in names:
             from nnc.isa.nearest import did_you_mean
 
-            near = did_you_mean(name, known)
+            near = did_you_mean(name, names)
             self.fail(
-                f"{value!r} is not one of {', '.join(known)}" + (f"; {near}" if near else ""), param, ctx
+                f"{value!r} is not one of {', '.join(names)}" + (f"; {near}" if near else ""), param, ctx
             )
         return name
 
@@ -53,7 +53,7 @@ class Name(StringParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The names that begin like this."""
-        return _beginning(self._known(), incomplete)
+        return _beginning(self._names(), incomplete)
 
 
 class AnyName(Name):

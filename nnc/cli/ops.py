@@ -35,7 +35,7 @@ def _names() -> list[str]:
     return list(_supported())
 
 
-def _known(known: list[str], name: str) -> str:
+def _known(operators: list[str], name: str) -> str:
     """The name.
 
     Raises:
@@ -44,11 +44,11 @@ def _known(known: list[str], name: str) -> str:
     from nnc.isa.errors import OptionError
     from nnc.isa.nearest import did_you_mean
 
-    if name not in known:
+    if name not in operators:
         raise OptionError(
             "there is no such operator among those that can be compiled",
             found=name,
-            remedy=did_you_mean(name, known, "nnc ops lists all of them"),
+            remedy=did_you_mean(name, operators, "nnc ops lists all of them"),
         )
     return name
 

@@ -148,7 +148,7 @@ def note_written(paths: Iterable[Path]) -> None:
 
     noted = _noted()
     for path in paths:
-        if any(_are_same(path, other) for other in noted.written):
+        if any(_are_same(path, output) for output in noted.written):
             raise OptionError(
                 "two outputs are the same file", where=str(path), remedy="name another file for one of them"
             )
@@ -164,13 +164,13 @@ def _insist_on_place(path: Path) -> None:
     try:
         if path.parent.is_dir() and not path.is_dir():
             return
-        found = "a folder of that name" if path.is_dir() else f"no folder {path.parent}"
+        problem = "a folder of that name" if path.is_dir() else f"no folder {path.parent}"
     except OSError as error:
-        found = error.strerror or str(error)
+        problem = error.strerror or str(error)
     raise OutputFileError(
         "the file cannot be written",
         where=str(path),
-        found=found,
+        found=problem,
         remedy="name a file in a folder that exists and that you may write to",
     )
 

@@ -68,16 +68,16 @@ def command(subject: Path, output: Path | None, overlay: Path | None, target: Ta
 
         note_written(overlay_files(overlay).values())
     with logged(verbosity), ShownProgress("importing") as progress:
-        found = _read(subject, target, progress)
+        contents = _read(subject, target, progress)
         if output is not None:
             progress("drawing", 0, 0)
-            size = _write_page(found, output)
+            size = _write_page(contents, output)
     if output is not None:
         say(f"page      {output} ({human_bytes(size)})")
     if overlay is not None:
         from nnc.viewers.overlay import write_overlay
 
-        for path in write_overlay(found.report, overlay):
+        for path in write_overlay(contents.report, overlay):
             say(f"overlay   {path}")
 
 

@@ -213,10 +213,10 @@ def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
 def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
     """An array of exactly the shape and type of an input."""
 
-    def fits(shape: tuple[int, ...], found: np.dtype[Any]) -> None:
+    def fits(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         _insist(shape == tensor.block.shape, "wrong shape", tensor, where, str(list(shape)))
-        right = found.newbyteorder("<") == tensor.block.dtype.numpy
-        _insist(right, "wrong element type", tensor, where, str(found))
+        right = dtype.newbyteorder("<") == tensor.block.dtype.numpy
+        _insist(right, "wrong element type", tensor, where, str(dtype))
 
     return read_array(stream, where, fits)
 
@@ -236,7 +236,7 @@ def read_array(
     try:
         version = npy.read_magic(head)
         with warnings.catch_warnings(action="ignore"):
-            shape, fortran, found = _HEADERS[version](head)
+            shape, fortran, dtype = _HEADERS[version](head)
         if any(isinstance(extent, bool) or extent < 0 for extent in shape):
             raise ValueError(f"extents {shape}")
     except Exception as error:  # of many kinds, by what is wrong: the header is an expression of Python
@@ -246,8 +246,8 @@ def read_array(
             found=" ".join(str(error).split())[:200],
             remedy="write it with numpy.save or numpy.savez",
         ) from error
-    fits(tuple(shape), found)
-    wanted = prod(shape) * found.itemsize
+    fits(tuple(shape), dtype)
+    wanted = prod(shape) * dtype.itemsize
     data = bytearray(head.read(min(wanted, _HEADER_BYTES)))
     while piece := stream.read(min(wanted - len(data), _PIECE_BYTES)):
         data += piece
@@ -259,16 +259,16 @@ def read_array(
             expected=f"{wanted} bytes",
             remedy="write the array again, with numpy.save",
         )
-    array = np.frombuffer(data, dtype=found).reshape(shape, order="F" if fortran else "C")
-    return array.astype(found.newbyteorder("<"))
+    array = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
+    return array.astype(dtype.newbyteorder("<"))
 
 
-def _insist(holds: bool, message: str, tensor: Tensor, where: str, found: str) -> None:
+def _insist(holds: bool, message: str, tensor: Tensor, where: str, actual: str) -> None:
     if not holds:
         raise InputError(
             f"{message} for input {tensor.name}",
             where=where,
-            found=found,
+            found=actual,
             expected=f"{tensor.block.dtype.numpy} {list(tensor.block.shape)}",
             remedy="reshape or convert the array, or compile again with another --shape",
         )

@@ -126,10 +126,10 @@ def _check_scans(stream: BinaryIO, path: Path) -> None:
     with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         if data[:2] != b"\xff\xd8":
             return
-        at, scans = data.find(_START_OF_SCAN), 0
-        while at >= 0 and scans <= JPEG_SCANS.most:
+        position, scans = data.find(_START_OF_SCAN), 0
+        while position >= 0 and scans <= JPEG_SCANS.most:
             scans += 1
-            at = data.find(_START_OF_SCAN, at + 2)
+            position = data.find(_START_OF_SCAN, position + 2)
     JPEG_SCANS.check(
         scans,
         InputError,

@@ -54,24 +54,24 @@ def draw_layers(groups: Mapping[int, Sequence[int]], links: Iterable[tuple[int, 
     graph.add_nodes_from(home)
     graph.add_edges_from((a, b) for a, b in links if a in home and b in home and home[a] == home[b])
     columns = {group: _generations(graph, layers) for group, layers in groups.items() if layers}
-    width = sum(len(found) + _GAP for found in columns.values())
-    height = max((len(column) for found in columns.values() for column in found), default=1)
+    width = sum(len(group_columns) + _GAP for group_columns in columns.values())
+    height = max((len(column) for group_columns in columns.values() for column in group_columns), default=1)
     line = max(ceil(sqrt(width * (height + _GAP) / _ASPECT)), max(map(len, columns.values()), default=1), 8)
     drawing = Drawing({}, {})
     x, y, deepest = 0.0, 0.0, 0
-    for group, found in columns.items():
-        if x and x + len(found) > line:
+    for group, group_columns in columns.items():
+        if x and x + len(group_columns) > line:
             x, y, deepest = 0.0, y - deepest - 2 * _GAP, 0
-        tall = max(map(len, found))
+        tall = max(map(len, group_columns))
         deepest = max(deepest, tall)
-        drawing.groups[group] = Box(x, x + len(found), y - tall, y)
-        for number, column in enumerate(found):
+        drawing.groups[group] = Box(x, x + len(group_columns), y - tall, y)
+        for number, column in enumerate(group_columns):
             top = y - (tall - len(column)) / 2
             for place, layer in enumerate(column):
                 drawing.layers[layer] = Box(
                     x + number + 0.08, x + number + 0.92, top - place - 0.86, top - place - 0.14
                 )
-        x += len(found) + _GAP
+        x += len(group_columns) + _GAP
     return drawing
 
 

@@ -58,28 +58,30 @@ def make_marks(report: Report, bands: list[Band]) -> Marks:
 
 def _timeline(report: Report) -> Columns:
     assert report.details is not None
-    found = report.details.timeline
+    timeline = report.details.timeline
     columns = {
         name: deltas(values) if values and isinstance(values[0], int) else values
-        for name, values in found.model_dump().items()
+        for name, values in timeline.model_dump().items()
     }
-    cores = sorted({engine.core for engine in report.engines} | set(found.core))
-    lanes = [3 * cores.index(core) + engine for core, engine in zip(found.core, found.engine, strict=True)]
+    cores = sorted({engine.core for engine in report.engines} | set(timeline.core))
+    lanes = [
+        3 * cores.index(core) + engine for core, engine in zip(timeline.core, timeline.engine, strict=True)
+    ]
     return {**columns, "lane": deltas(lanes)}
 
 
 def _blocks(report: Report, bands: list[Band]) -> Columns:
     assert report.details is not None
-    found = report.details.blocks
-    columns, counts = folded_blocks(found)
+    blocks = report.details.blocks
+    columns, counts = folded_blocks(blocks)
     bases = {(band.core, band.memory): band.base for band in bands}
     homes = zip(columns["core"].tolist(), columns["memory"].tolist(), strict=True)
     return {
         **{name: deltas(values) for name, values in columns.items()},
         "count": deltas(counts),
         "base": deltas([bases[home] for home in homes]),
-        "memories": found.memories,
-        "tensors": found.tensors,
+        "memories": blocks.memories,
+        "tensors": blocks.tensors,
     }
 
 
@@ -119,12 +121,12 @@ def _graph(report: Report) -> tuple[dict[str, Columns], dict[str, tuple[float, f
 
 
 def _rectangles(boxes: Iterable[Box]) -> Columns:
-    found = list(boxes)
+    rectangles = list(boxes)
     return {
-        "left": [round(box.left, 3) for box in found],
-        "right": [round(box.right, 3) for box in found],
-        "bottom": [round(box.bottom, 3) for box in found],
-        "top": [round(box.top, 3) for box in found],
+        "left": [round(box.left, 3) for box in rectangles],
+        "right": [round(box.right, 3) for box in rectangles],
+        "bottom": [round(box.bottom, 3) for box in rectangles],
+        "top": [round(box.top, 3) for box in rectangles],
     }
 
 

@@ -56,45 +56,45 @@ def summary_tables(report: Report) -> list[list[tuple[str, str]]]:
 
 
 def _identity(report: Report) -> list[tuple[str, str]]:
-    found = []
+    rows = []
     if report.model is not None:
-        found.append(("model", report.model.name))
+        rows.append(("model", report.model.name))
         if report.model.file:
-            found.append(("file", report.model.file))
+            rows.append(("file", report.model.file))
         if report.model.sha256:
-            found.append(("SHA-256", report.model.sha256[:16] + " …"))
+            rows.append(("SHA-256", report.model.sha256[:16] + " …"))
     if report.program:
-        found.append(("program", report.program))
-    found.append(("chip", report.chip.title))
+        rows.append(("program", report.program))
+    rows.append(("chip", report.chip.title))
     if report.options is not None:
-        found.append(("options", f"{report.options.objective}, -{report.options.effort}"))
-    found.append(("groups", f"{len(report.groups):,} of {len(report.layers):,} layers"))
+        rows.append(("options", f"{report.options.objective}, -{report.options.effort}"))
+    rows.append(("groups", f"{len(report.groups):,} of {len(report.layers):,} layers"))
     counts = ", ".join(f"{count:,} {name}" for name, count in report.instructions.items() if name != "total")
-    found.append(("instructions", counts))
-    found.append(("nnc", report.nnc))
-    return found
+    rows.append(("instructions", counts))
+    rows.append(("nnc", report.nnc))
+    return rows
 
 
 def _costs(report: Report) -> list[tuple[str, str]]:
     network = report.network
     floor, figures = network.floor, network.figures
-    found = [("cycles", f"{network.cycles:,}{_times(network.cycles, floor.cycles)}")]
+    rows = [("cycles", f"{network.cycles:,}{_times(network.cycles, floor.cycles)}")]
     floors = {"compute": floor.compute_cycles, "DRAM": floor.dram_cycles, "peak": floor.peak_cycles}
     shown = ", ".join(f"{name} {value:,}" for name, value in floors.items() if value is not None)
     if shown:
-        found.append(("floors, cycles", shown))
-    found.append(("time", f"{network.microseconds:,.1f} µs"))
-    found.append(("bound by", network.bound_by))
+        rows.append(("floors, cycles", shown))
+    rows.append(("time", f"{network.microseconds:,.1f} µs"))
+    rows.append(("bound by", network.bound_by))
     total = figures.dram.total_bytes
-    found.append(("DRAM", f"{amount(total)} ({total:,} B){_times(total, floor.dram_bytes)}"))
+    rows.append(("DRAM", f"{amount(total)} ({total:,} B){_times(total, floor.dram_bytes)}"))
     if floor.dram_bytes is not None:
-        found.append(("floor, DRAM", f"{amount(floor.dram_bytes)} ({floor.dram_bytes:,} B)"))
+        rows.append(("floor, DRAM", f"{amount(floor.dram_bytes)} ({floor.dram_bytes:,} B)"))
     for name, memory in report.memory.items():
         used = f"{memory.peak_bytes / 1024:.4g} of {memory.bytes / 1024:.4g} KiB"
-        found.append((name, f"{used}, {memory.live_bytes / 1024:.4g} alive at once"))
+        rows.append((name, f"{used}, {memory.live_bytes / 1024:.4g} alive at once"))
     if figures.microjoules is not None:
-        found.append(("energy", f"{figures.microjoules:,.4g} µJ"))
-    return found
+        rows.append(("energy", f"{figures.microjoules:,.4g} µJ"))
+    return rows
 
 
 def _shares(report: Report) -> list[tuple[str, str]]:
@@ -104,14 +104,14 @@ def _shares(report: Report) -> list[tuple[str, str]]:
     parts = {"computing": compute.busy_cycles}
     parts |= {f"waiting for {name}": cycles for name, cycles in compute.waiting_cycles.items()}
     parts["after the last work"] = idle
-    found = [(name, f"{cycles / whole:.1%} of the cores' cycles") for name, cycles in parts.items() if cycles]
+    rows = [(name, f"{cycles / whole:.1%} of the cores' cycles") for name, cycles in parts.items() if cycles]
     for cause, count in figures.dram.by_cause.items():
         if count:
-            found.append((f"DRAM, {cause}", f"{amount(count)} ({count / figures.dram.total_bytes:.1%})"))
+            rows.append((f"DRAM, {cause}", f"{amount(count)} ({count / figures.dram.total_bytes:.1%})"))
     for cause, microjoules in (figures.energy or {}).items():
         if microjoules:
-            found.append((f"energy, {cause}", f"{microjoules:,.4g} µJ"))
-    return found
+            rows.append((f"energy, {cause}", f"{microjoules:,.4g} µJ"))
+    return rows
 
 
 def _times(value: int, floor: int | None) -> str:

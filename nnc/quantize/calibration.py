@@ -114,11 +114,11 @@ def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> 
         try:
             return {tensor.name: read_picture(file, tensor, scaling)}
         except OSError as error:
-            found = error.strerror or str(error)
+            problem = error.strerror or str(error)
             raise InputError(
                 "the picture cannot be read",
                 where=str(file),
-                found=found,
+                found=problem,
                 remedy="make the file readable, or take it out of the folder",
             ) from error
 
@@ -162,20 +162,20 @@ def _fitting(tensor: Tensor, where: str) -> Callable[[tuple[int, ...], np.dtype[
     """Insists on samples of a tensor: its shape behind an axis of samples; a batch of 1 may be left out."""
     shape, dtype = tensor.block.shape, tensor.block.dtype
 
-    def fits(found: tuple[int, ...], found_type: np.dtype[Any]) -> None:
+    def fits(extents: tuple[int, ...], element_type: np.dtype[Any]) -> None:
         shapes = [shape, shape[1:]] if shape[:1] == (1,) else [shape]
         samples = " or ".join(str(["samples", *s]).replace("'", "") for s in shapes)
-        right = bool(found) and found[1:] in shapes and _type_of(found_type) is dtype
+        right = bool(extents) and extents[1:] in shapes and _type_of(element_type) is dtype
         if not right:
             raise InputError(
                 f"the array is not samples of input {tensor.name}",
                 where=where,
-                found=f"{found_type} {list(found)}",
+                found=f"{element_type} {list(extents)}",
                 expected=f"{dtype.numpy} {samples}",
                 remedy="stack samples of the input along a first axis, in its element type: numpy.stack",
             )
         SAMPLES.check(
-            prod(found) * found_type.itemsize,
+            prod(extents) * element_type.itemsize,
             InputError,
             "the samples are too large",
             where=where,

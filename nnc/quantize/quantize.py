@@ -214,10 +214,10 @@ def _errors(
     for index in range(samples.count):
         progress("comparing", index, samples.count)
         feed = samples.feed(index)
-        exact, found = (run(feed).outputs for run in runs)
+        exact, approximate = (run(feed).outputs for run in runs)
         for name in names:
             wanted = np.asarray(exact[name], np.float64)
-            difference = np.abs(np.asarray(found[name], np.float64) - wanted)
+            difference = np.abs(np.asarray(approximate[name], np.float64) - wanted)
             off[name] = max(off[name], float(difference.max(initial=0)))
             largest[name] = max(largest[name], float(np.abs(wanted).max(initial=0)))
     for name in names:

@@ -43,7 +43,7 @@ ENGINE_NAMES = tuple(engine.value for engine in ENGINES)
 
 def make_report(
     measured: Measured,
-    known: Known | None = None,
+    knowledge: Known | None = None,
     *,
     model: Source | None = None,
     overrides: Sequence[str] = (),
@@ -56,7 +56,7 @@ def make_report(
 
     Args:
         measured: the program and its time.
-        known: what its compilation knows; None: of a program alone.
+        knowledge: what its compilation knows; None: of a program alone.
         model: what was compiled.
         overrides: those of the chip.
         program_file: where the program lies.
@@ -65,25 +65,25 @@ def make_report(
         details: with parts, instructions and blocks of memory.
     """
     program = measured.program
-    groups = _groups(measured, known)
+    groups = _groups(measured, knowledge)
     return Report(
         nnc=__version__,
         program=program_file,
         model=model,
         chip=chip_info(program.chip, overrides),
-        options=None if known is None else known.options,
+        options=None if knowledge is None else knowledge.options,
         instructions=instruction_counts(program),
         network=_network(measured, [group.floor for group in groups]),
         groups=tuple(groups),
-        layers=tuple(_layers(measured, known)),
+        layers=tuple(_layers(measured, knowledge)),
         operations=tuple(_operations(measured)),
         cores=tuple(_cores(measured)),
-        memory=memory_reports(measured, known),
+        memory=memory_reports(measured, knowledge),
         engines=tuple(engine_reports(measured)),
-        buffers=() if known is None else known.buffers,
-        fc_groups=() if known is None else known.fc_groups,
-        stitch=None if known is None else known.stitch,
-        quantised=None if known is None else known.quantised,
+        buffers=() if knowledge is None else knowledge.buffers,
+        fc_groups=() if knowledge is None else knowledge.fc_groups,
+        stitch=None if knowledge is None else knowledge.stitch,
+        quantised=None if knowledge is None else knowledge.quantised,
         compile_seconds=None if compile_seconds is None else round(compile_seconds, 4),
         run=run,
         details=details_of(program, measured.table, measured.sums, measured.blocks) if details else None,
@@ -151,7 +151,7 @@ def _estimate(program: Program, group: int | None = None) -> Estimate | None:
     return None if nbytes is None or cycles is None else Estimate(dram_bytes=nbytes, cycles=cycles)
 
 
-def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
+def _layers(measured: Measured, knowledge: Known | None) -> list[LayerReport]:
     """The layers in the order of their first instruction; those of no group are not the network's."""
     table, program = measured.table, measured.program
     count = len(table.layers)
@@ -163,7 +163,7 @@ def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
     reports, groups_of = [], Counter(table.layers)
     reads = _reads(measured)
     for i, name in enumerate(table.layers):
-        facts = None if known is None else known.layers.get(name)
+        facts = None if knowledge is None else knowledge.layers.get(name)
         limit = None if facts is None or groups_of[name] > 1 else facts.floor  # it is that of the whole layer
         floor_bytes = sum(figures[i].dram.by_cause[cause] for cause in FLOOR_CAUSES)
         reports.append(
@@ -195,15 +195,15 @@ def _layers(measured: Measured, known: Known | None) -> list[LayerReport]:
 
 def _reads(measured: Measured) -> dict[int, list[int]]:
     """By layer, the layers whose results it reads."""
-    table, found = measured.table, defaultdict[int, list[int]](list)
+    table, reads = measured.table, defaultdict[int, list[int]](list)
     places = zip(table.group.tolist(), table.layer.tolist(), strict=True)
     ids = {(group, table.layers[layer]): layer for group, layer in places}
     for maker, reader in layer_links(measured.program):
-        found[ids[reader]].append(ids[maker])
-    return found
+        reads[ids[reader]].append(ids[maker])
+    return reads
 
 
-def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
+def _groups(measured: Measured, knowledge: Known | None) -> list[GroupReport]:
     program, table = measured.program, measured.table
     count = len(program.groups)
     figures, work = measured.sums.by(table.group, count), measured.work_by(table.group, count)
@@ -211,9 +211,13 @@ def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
     spans = spans_of_groups(zip(table.group.tolist(), table.end.tolist(), strict=True), count)
     reports = []
     for i, info in enumerate(program.groups):
-        facts = None if known is None else known.groups[i]
+        facts = None if knowledge is None else knowledge.groups[i]
         floor_bytes = sum(figures[i].dram.by_cause[cause] for cause in FLOOR_CAUSES)
-        layers = [] if known is None else [known.layers[n].floor for n in info.layers if n in known.layers]
+        layers = (
+            []
+            if knowledge is None
+            else [knowledge.layers[n].floor for n in info.layers if n in knowledge.layers]
+        )
         reports.append(
             GroupReport(
                 id=i,
@@ -232,10 +236,10 @@ def _groups(measured: Measured, known: Known | None) -> list[GroupReport]:
                 floor=Floor(
                     dram_bytes=floor_bytes,
                     compute_cycles=None
-                    if known is None
+                    if knowledge is None
                     else ceil_div(sum(floor.cycles for floor in layers), program.chip.cores),
                     dram_cycles=ceil_div(floor_bytes, program.chip.dram.bytes_per_cycle),
-                    macs=None if known is None else sum(floor.macs for floor in layers),
+                    macs=None if knowledge is None else sum(floor.macs for floor in layers),
                 ),
                 figures=figures[i],
             )
@@ -247,8 +251,8 @@ def _operations(measured: Measured) -> list[OperationReport]:
     table = measured.table
     figures = measured.sums.by(table.mnemonic, len(table.mnemonics))
     return [
-        OperationReport(mnemonic=mnemonic, figures=found)
-        for mnemonic, found in zip(table.mnemonics, figures, strict=True)
+        OperationReport(mnemonic=mnemonic, figures=operation_figures)
+        for mnemonic, operation_figures in zip(table.mnemonics, figures, strict=True)
     ]
 
 
@@ -256,6 +260,6 @@ def _cores(measured: Measured) -> list[CoreReport]:
     figures = measured.sums.by(measured.table.core, measured.program.chip.cores)
     total = measured.timeline.total
     return [
-        CoreReport(core=core, idle_cycles=total - found.compute.core_cycles, figures=found)
-        for core, found in enumerate(figures)
+        CoreReport(core=core, idle_cycles=total - core_figures.compute.core_cycles, figures=core_figures)
+        for core, core_figures in enumerate(figures)
     ]

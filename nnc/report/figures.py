@@ -30,10 +30,10 @@ class Sums:
 
     @cached_property
     def _peaks(self) -> dict[str, list[PeakBytes]]:
-        found: dict[str, list[PeakBytes]] = {name: [] for name in self._chip.memory}
+        peaks: dict[str, list[PeakBytes]] = {name: [] for name in self._chip.memory}
         for (memory, _), changes in sorted(bytes_in_use(self._blocks).items()):
-            found[memory].append(PeakBytes(changes))
-        return found
+            peaks[memory].append(PeakBytes(changes))
+        return peaks
 
     def by(self, keys: Column, count: int) -> list[Figures]:
         """The figures of `count` sets: instruction i is in set ``keys[i]``; in none if that is negative."""
@@ -105,12 +105,12 @@ class Sums:
         work = self._work
         if work.energy is None:
             return None
-        found: dict[str, npt.NDArray[np.float64]] = {
+        by_cause: dict[str, npt.NDArray[np.float64]] = {
             cause: np.bincount(keys, weights=picojoules[rows], minlength=count) / PICO_PER_MICRO
             for cause, picojoules in work.energy.items()
         }
-        found["static"] = (core_cycles * work.static / PICO_PER_MICRO).astype(np.float64)
-        return found
+        by_cause["static"] = (core_cycles * work.static / PICO_PER_MICRO).astype(np.float64)
+        return by_cause
 
     def _peaks_of(self, first: Column, last: Column) -> dict[str, list[int]]:
         """Most bytes alive during each span, by memory, of the core with most."""

@@ -33,11 +33,11 @@ def source_of(name: str, model: ModelSource) -> Source:
 
 def chip_info(chip: Chip, overrides: Sequence[str] = ()) -> ChipInfo:
     """A chip, and how it differs from the preset of its name, or by which overrides from its file."""
-    found = tuple(_differences(chip)) if chip.name in preset_names() else tuple(overrides)
+    differences = tuple(_differences(chip)) if chip.name in preset_names() else tuple(overrides)
     return ChipInfo(
         name=chip.name,
-        title=", ".join((chip.name, *found)),
-        overrides=found,
+        title=", ".join((chip.name, *differences)),
+        overrides=differences,
         description=chip.model_dump(mode="json"),
     )
 

@@ -96,25 +96,25 @@ def _layers(compilation: Compilation) -> dict[str, KnownLayer]:
     """The layers that are executed."""
     graph, chip = compilation.canonical, compilation.program.chip
     nodes, limits = nodes_of_layers(compilation.imported, graph), layer_floors(graph, chip)
-    found = {}
+    layers = {}
     for layer in graph.layers():
         result = graph.types[graph.output_of(layer.name)]
-        found[layer.name] = KnownLayer(
+        layers[layer.name] = KnownLayer(
             layer.kind, layer.loc.op, nodes[layer.name], result.shape, result.dtype.value, limits[layer.name]
         )
-    return found
+    return layers
 
 
 def quantised_figures(network: Graph) -> dict[str, Any] | None:
     """How many layers work on 8-bit integers, and why others do not; None for a network without such."""
-    found = precision(network)
-    if found is None:
+    network_precision = precision(network)
+    if network_precision is None:
         return None
     return {
-        "int8_layers": len(found.of_integers),
-        "float_layers": len(found.of_reals),
-        "conversions": len(found.conversions),
-        "float": dict(found.of_reals),
+        "int8_layers": len(network_precision.of_integers),
+        "float_layers": len(network_precision.of_reals),
+        "conversions": len(network_precision.conversions),
+        "float": dict(network_precision.of_reals),
     }
 
 

@@ -60,9 +60,9 @@ class Measured:
     def work_by(self, keys: Column, count: int) -> list[dict[str, int]]:
         """Cycles of the compute engines by unit, of sets of instructions (see `Sums.by`)."""
         rows = np.flatnonzero(keys >= 0)
-        found = np.zeros((count, len(UNITS)), dtype=np.int64)
-        np.add.at(found, keys[rows], self.work.cycles[rows])
-        return [dict(zip(UNITS, cycles, strict=True)) for cycles in found.tolist()]
+        sums = np.zeros((count, len(UNITS)), dtype=np.int64)
+        np.add.at(sums, keys[rows], self.work.cycles[rows])
+        return [dict(zip(UNITS, cycles, strict=True)) for cycles in sums.tolist()]
 
     def cores_by(self, keys: Column, count: int) -> list[tuple[int, ...]]:
         """The cores on whose engines the instructions of each set run."""

@@ -11,8 +11,8 @@ def nodes_of_layers(imported: Graph, canonical: Graph) -> dict[str, tuple[str, .
     Tensors keep their names in passes: what lies in the imported network above a layer's result, up to
     results of other layers, is done by this layer.
     """
-    known = {canonical.output_of(layer.name) for layer in canonical.layers()}
-    found = {}
+    results = {canonical.output_of(layer.name) for layer in canonical.layers()}
+    by_layer = {}
     for layer in canonical.layers():
         nodes = {layer.loc.node: None}
         todo = [canonical.output_of(layer.name)]
@@ -23,7 +23,7 @@ def nodes_of_layers(imported: Graph, canonical: Graph) -> dict[str, tuple[str, .
                 continue
             nodes[producer.loc.node] = None
             above = [t for t in imported.inputs_of(producer.name) if t is not None]
-            todo += [t for t in above if t not in known and t not in seen]
+            todo += [t for t in above if t not in results and t not in seen]
             seen.update(above)
-        found[layer.name] = tuple(nodes)
-    return found
+        by_layer[layer.name] = tuple(nodes)
+    return by_layer

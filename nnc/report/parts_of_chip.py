@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from nnc.report.known import Known
 
 
-def memory_reports(measured: Measured, known: Known | None) -> dict[str, MemoryReport]:
+def memory_reports(measured: Measured, knowledge: Known | None) -> dict[str, MemoryReport]:
     """How full the memories are: as they were planned, or as a program by itself shows."""
-    if known is not None:
-        return {name: MemoryReport(**figures) for name, figures in known.memory.items()}
-    program, found = measured.program, {}
+    if knowledge is not None:
+        return {name: MemoryReport(**figures) for name, figures in knowledge.memory.items()}
+    program, reports = measured.program, {}
     live = dict.fromkeys(program.chip.memory, 0)
     for (memory, _), changes in bytes_in_use(measured.blocks).items():
         (peak,) = PeakBytes(changes).over([0], [measured.timeline.total])
         live[memory] = max(live[memory], peak)
     for name, reach in program.reach.items():
         if reach:
-            found[name] = MemoryReport(
+            reports[name] = MemoryReport(
                 bytes=program.chip.memory[name].bytes,
                 peak_bytes=reach,
                 live_bytes=live[name],
                 fragmentation=round(1 - live[name] / reach, 4),
             )
-    return found
+    return reports
 
 
 def engine_reports(measured: Measured) -> list[EngineReport]:

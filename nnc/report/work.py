@@ -62,15 +62,15 @@ def work_of(program: Program) -> Work:
 def _energy_of(program: Program) -> dict[str, npt.NDArray[np.float64]] | None:
     """Picojoules of every instruction by cause; None for a chip that does not say."""
     chip = program.chip
-    found: dict[str, npt.NDArray[np.float64]] = {}
+    by_cause: dict[str, npt.NDArray[np.float64]] = {}
     for index, activity in enumerate(activities((item.instruction for item in program.issued), chip)):
         causes = energy(activity, chip)
         if causes is None:
             return None
         for cause, picojoules in causes.items():
             if picojoules:
-                found.setdefault(cause, np.zeros(len(program.issued)))[index] = picojoules
-    return found
+                by_cause.setdefault(cause, np.zeros(len(program.issued)))[index] = picojoules
+    return by_cause
 
 
 def _peak(chip: Chip, instruction: MacInstruction) -> int:

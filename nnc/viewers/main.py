@@ -94,7 +94,7 @@ def _costs(figures: Figures) -> dict[str, str]:
         for reason, cycles in figures.compute.waiting_cycles.items()
     }
     causes = {f"DRAM bytes, {cause}": nbytes for cause, nbytes in figures.dram.by_cause.items()}
-    found = {
+    counts = {
         "instructions": figures.instructions,
         "core cycles": figures.compute.core_cycles,
         "core cycles busy": figures.compute.busy_cycles,
@@ -103,4 +103,4 @@ def _costs(figures: Figures) -> dict[str, str]:
         **causes,
         "MACs": figures.macs,
     }
-    return {key: f"{value:,}" for key, value in found.items() if value}
+    return {key: f"{value:,}" for key, value in counts.items() if value}
