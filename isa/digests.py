@@ -44,10 +44,10 @@ def digests(program: Program) -> dict[str, int]:
     sums: defaultdict[int, int] = defaultdict(int)
     for item in program.issued:
         sums[item.note.group] += digester.of_instruction(item)  # a sum: the order is the verifier's business
-    found = {digest_fact(group): sums[group] & _MASK for group in range(len(program.groups))}
+    facts = {digest_fact(group): sums[group] & _MASK for group in range(len(program.groups))}
     ports = (TensorRole.INPUT, TensorRole.OUTPUT)
     table = [_of_tensor(tensor) for tensor in program.tensors if tensor.role in ports]
-    return found | {TABLE: crc32(repr(table).encode())}
+    return facts | {TABLE: crc32(repr(table).encode())}
 
 
 def _of_tensor(tensor: Tensor) -> tuple[object, ...]:

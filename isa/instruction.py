@@ -183,8 +183,8 @@ class Instruction:
         for name, spec in operand_specs(type(self)).items():
             if target is None or name == target or spec.overlap is Overlap.ANY:
                 continue
-            found = blocks[name] if isinstance(blocks[name], tuple) else (blocks[name],)
-            for block in found:
+            operands = blocks[name] if isinstance(blocks[name], tuple) else (blocks[name],)
+            for block in operands:
                 if block is None or not block.overlaps(blocks[target]):
                     continue
                 if spec.overlap is not Overlap.SAME or not block.coincides(blocks[target]):
@@ -199,15 +199,15 @@ class Instruction:
 
     def accesses(self) -> list[tuple[Operand, Access, Role]]:
         """Every operand that is present, with how it is touched and what it is for."""
-        found: list[tuple[Operand, Access, Role]] = []
+        accesses: list[tuple[Operand, Access, Role]] = []
         for name, spec in operand_specs(type(self)).items():
             value = getattr(self, name)
             access = self._access(spec) if spec.role is Role.ACCUMULATOR else spec.access
             if isinstance(value, tuple):
-                found += [(item, access, spec.role) for item in value]
+                accesses += [(item, access, spec.role) for item in value]
             elif value is not None:
-                found.append((value, access, spec.role))
-        return found
+                accesses.append((value, access, spec.role))
+        return accesses
 
 
 _OF_SUMS = {

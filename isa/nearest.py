@@ -12,31 +12,31 @@ _ELSEWHERE = 0.8
 """How alike a dotted name in another table has to be."""
 
 
-def nearest(word: str, known: Iterable[str]) -> list[str]:
+def nearest(word: str, candidates: Iterable[str]) -> list[str]:
     """The known names that are closest to a word, the closest first; none where nothing is near.
 
     Capitals do not count.  Of dotted names, those in the same table come first; else the first parts may be
     left out: ``sram.bytes`` is near ``memory.sram.bytes``.
     """
-    names = {name.casefold(): name for name in known}
+    names = {name.casefold(): name for name in candidates}
     wanted = word.casefold()
     if not wanted or len(wanted) > _LONGEST:
         return []
     table, _, own = wanted.rpartition(".")
     beside = {name.rpartition(".")[2]: name for name in names if name.rpartition(".")[0] == table}
-    found = [beside[key] for key in get_close_matches(own, [*beside], n=_MOST)]
-    if not found:
+    matches = [beside[key] for key in get_close_matches(own, [*beside], n=_MOST)]
+    if not matches:
         ends = {end: name for name in names for end in _ends(name, wanted.count("."))}
-        found = [ends[end] for end in get_close_matches(wanted, [*ends], n=_MOST, cutoff=_ELSEWHERE)]
-    return [names[name] for name in dict.fromkeys(found)]
+        matches = [ends[end] for end in get_close_matches(wanted, [*ends], n=_MOST, cutoff=_ELSEWHERE)]
+    return [names[name] for name in dict.fromkeys(matches)]
 
 
-def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
     """``did you mean npu4, or npu?`` and what else can be done; only the latter where nothing is near."""
-    found = nearest(word, known)
-    if not found:
+    matches = nearest(word, candidates)
+    if not matches:
         return otherwise
-    question = f"did you mean {', or '.join(found)}?"
+    question = f"did you mean {', or '.join(matches)}?"
     return f"{question} {otherwise}" if otherwise else question
 
 

@@ -77,10 +77,10 @@ def note_problem(item: Issued, groups: int) -> str:
     for block, content in zip(blocks, contents, strict=True):
         if content is None:
             continue
-        found = _elements(block.shape, block.strides, block.dtype.itemsize, content.shape, content.strides)
-        if isinstance(found, str):
-            return found
-        low, high = content.offset + found[0], content.offset + found[1]
+        span = _elements(block.shape, block.strides, block.dtype.itemsize, content.shape, content.strides)
+        if isinstance(span, str):
+            return span
+        low, high = content.offset + span[0], content.offset + span[1]
         if low < 0 or high >= MAX_DRAM_BYTES:
             return f"elements {low} … {high} of {content.buffer} are not all in 0 … {MAX_DRAM_BYTES}"
     return ""
@@ -99,11 +99,11 @@ def _elements(
     Args:
         block, steps: shape and strides of the operand; shape, strides: of its contents.
     """
-    mine = block if shape is None else shape
+    extents = block if shape is None else shape
     distances = tuple(step // itemsize for step in steps) if strides is None else strides
-    if len(distances) != len(mine):
-        return f"{len(distances)} strides of contents for an operand of rank {len(mine)}"
-    is_packed = len(block) == 1 and min(mine, default=1) > 0 and prod(mine) <= prod(block)
+    if len(distances) != len(extents):
+        return f"{len(distances)} strides of contents for an operand of rank {len(extents)}"
+    is_packed = len(block) == 1 and min(extents, default=1) > 0 and prod(extents) <= prod(block)
     if shape is not None and not is_packed:
         return f"contents of shape {shape} in an operand of shape {block}"
-    return reach(mine, distances)
+    return reach(extents, distances)

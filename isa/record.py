@@ -42,24 +42,26 @@ def changer(kind: type[Any], *names: str) -> Callable[..., Any]:
 
     It is written as `dataclass` writes `__init__`; without names of fields, it copies.
     """
-    found = _CHANGERS.get((kind, names))
-    if found is None:
+    function = _CHANGERS.get((kind, names))
+    if function is None:
         values = {name: f"value_{number}" for number, name in enumerate(names)}
         given = ", ".join(["of", *values.values()])
-        lines = [f" other.{one.name} = {values.get(one.name, f'of.{one.name}')}" for one in fields(kind)]
+        lines = [
+            f" other.{field.name} = {values.get(field.name, f'of.{field.name}')}" for field in fields(kind)
+        ]
         built: dict[str, Any] = {"new": object.__new__, "kind": kind}
         exec("\n".join([f"def changed({given}):", " other = new(kind)", *lines, " return other"]), built)
-        found = _CHANGERS[kind, names] = cast(Callable[..., Any], built["changed"])
-    return found
+        function = _CHANGERS[kind, names] = cast(Callable[..., Any], built["changed"])
+    return function
 
 
 def changed(of: RecordT, **values: Any) -> RecordT:
     """The record with other values of some fields: `replace` of dataclasses, in a seventh of its time."""
     kind: Any = type(of)
-    other: RecordT = changer(kind)(of)
+    copy: RecordT = changer(kind)(of)
     for name in values:
-        setattr(other, name, values[name])
-    return other
+        setattr(copy, name, values[name])
+    return copy
 
 
 def picker(places: Sequence[int]) -> Callable[[Sequence[T]], tuple[T, ...]]:

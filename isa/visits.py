@@ -44,7 +44,7 @@ def aligned(operand: Operand, shape: tuple[int, ...]) -> Operand:
         return operand
     missing = len(shape) - len(operand.shape)
     own = zip(operand.shape, operand.strides, shape[missing:], strict=True)
-    strides = (0,) * missing + tuple(0 if mine < extent else stride for mine, stride, extent in own)
+    strides = (0,) * missing + tuple(0 if length < extent else stride for length, stride, extent in own)
     return replace(operand, shape=shape, strides=strides)
 
 
@@ -72,7 +72,7 @@ def merged(shape: tuple[int, ...], strides: Iterable[Sequence[int]], axes: Seque
     extents = [shape[axis] for axis in axes]
     length = extents[0] if axes else 1
     for axis in axes[1:free]:
-        if any(mine[axis] != length * mine[axes[0]] for mine in strides):
+        if any(operand_strides[axis] != length * operand_strides[axes[0]] for operand_strides in strides):
             break
         length *= shape[axis]
     return Runs(prod(extents) // length, length)

@@ -29,9 +29,9 @@ class Work:
 
     def source(self, number: int) -> Operand:
         """A source that every instruction of the class has."""
-        found = self.srcs[number]
-        assert found is not None
-        return found
+        operand = self.srcs[number]
+        assert operand is not None
+        return operand
 
     @property
     def src(self) -> Operand:

@@ -61,10 +61,10 @@ def squeezenet1_0(net: NetBuilder, classes: int) -> Tensor:
 
 
 def _inception(net: NetBuilder, x: Tensor, widths: Sequence[int]) -> Tensor:
-    one, reduce3, three, reduce5, five, projection = widths
+    pointwise, reduce3, three, reduce5, five, projection = widths
     return net.concat(
         [
-            _conv_relu(net, x, one, 1),
+            _conv_relu(net, x, pointwise, 1),
             _conv_relu(net, _conv_relu(net, x, reduce3, 1), three, 3, pad=1),
             _conv_relu(net, _conv_relu(net, x, reduce5, 1), five, 5, pad=2),
             _conv_relu(net, net.pool(x, 3, 1, pad=1), projection, 1),

@@ -71,7 +71,7 @@ def _line(draft: Draft, scanner: Scanner) -> None:
             raise not_a_directive(scanner, start)
         if draft.version is None and directive[1] != "nnc":
             raise scanner.error(
-                "the text does not start with its version", at=start, expected=f".nnc {FORMAT_VERSION}"
+                "the text does not start with its version", start=start, expected=f".nnc {FORMAT_VERSION}"
             )
         DIRECTIVES[directive[1]](draft, scanner)
     elif scanner.sees(_ID):
@@ -96,14 +96,14 @@ def _issue(draft: Draft, scanner: Scanner, cores: int) -> None:
     if name[0] != f"{engine.value[0]}{index}":
         raise scanner.error(
             f"this is instruction {index} of the {engine.value} engine of core {draft.core}",
-            at=start,
+            start=start,
             expected=f"{engine.value[0]}{index}",
             remedy="number the instructions of each engine of each core from 0, in their order",
         )
     if draft.section not in (None, engine):
         raise scanner.error(
             f"{instruction.mnemonic} is an instruction of the {engine.value} engine",
-            at=start,
+            start=start,
             expected=f".{engine.value} above this line",
         )
     waits = _waits(scanner, draft.core, cores)
@@ -140,9 +140,9 @@ def _waits(scanner: Scanner, core: int, cores: int) -> tuple[Wait, ...]:
             raise scanner.error("a wait is malformed", expected="such as @r7, or @k2.w4 for core 2")
         wait = Wait(core if match[1] is None else int(match[1]), _ENGINE[match[2]], int(match[3]))
         if wait.core >= cores:
-            raise scanner.error(f"there is no core {wait.core}", at=start, expected=f"k0 … k{cores - 1}")
+            raise scanner.error(f"there is no core {wait.core}", start=start, expected=f"k0 … k{cores - 1}")
         if wait.index > MAX_INDEX:
-            raise scanner.error("the number is too large", at=start, expected=f"at most {MAX_INDEX}")
+            raise scanner.error("the number is too large", start=start, expected=f"at most {MAX_INDEX}")
         waits.append(wait)
     return tuple(waits)
 
@@ -159,7 +159,7 @@ def parse_instruction(scanner: Scanner) -> Instruction:
     if cls is None:
         close = get_close_matches(mnemonic[0], INSTRUCTIONS) if mnemonic else []
         in_order = [BY_OPCODE[opcode].mnemonic for opcode in sorted(BY_OPCODE)]
-        raise scanner.error("no such instruction", at=start, expected=", ".join(close or in_order))
+        raise scanner.error("no such instruction", start=start, expected=", ".join(close or in_order))
     fields = {f.name: f for f in layout(cls)}
     values: dict[str, Any] = {}
     if RESULT in fields and scanner.sees(OPERAND_START):
@@ -200,9 +200,9 @@ def _field(
         close = get_close_matches(match[1], names) if match else []
         message = f"{cls.mnemonic} has no such field" if match else "a field is malformed"
         expected = ", ".join(f"{name}=" for name in close or names)
-        raise scanner.error(message, at=start, expected=expected or "the end of the instruction")
+        raise scanner.error(message, start=start, expected=expected or "the end of the instruction")
     if match[1] in values:
-        raise scanner.error(f"{match[1]} is given twice", at=start)
+        raise scanner.error(f"{match[1]} is given twice", start=start)
     values[match[1]] = fields[match[1]].codec.parse(scanner)
 
 
@@ -220,7 +220,7 @@ def _finish(draft: Draft, last: Scanner) -> Program:
     if constants.size % CONSTANT_ALIGN:
         raise (draft.hex_line or last).error(
             f"the constants are {constants.size} bytes",
-            at=0,
+            start=0,
             expected=f"a multiple of {CONSTANT_ALIGN} bytes",
         )
     program = Program(

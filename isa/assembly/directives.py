@@ -72,14 +72,16 @@ class Draft:
         """
         if self.chip is None:
             if not self.chip_lines:
-                raise scanner.error("the chip is not described", at=0, expected=".chip lines above this one")
+                raise scanner.error(
+                    "the chip is not described", start=0, expected=".chip lines above this one"
+                )
             try:
                 self.chip = chip_from_data(self.chip_fields, self.where)
             except ChipError as error:
                 key = error.message.removeprefix("bad value of ").split(" ")[0].split(".")[0]
                 line = self.chip_lines.get(key) or next(iter(self.chip_lines.values()))
                 raise line.error(
-                    error.message, at=0, found=error.found, expected=error.expected, remedy=error.remedy
+                    error.message, start=0, found=error.found, expected=error.expected, remedy=error.remedy
                 ) from error
             self.memories = tuple(self.chip.memory_ids())
         return self.chip
@@ -99,7 +101,7 @@ def _directive(name: str) -> Callable[[Directive], Directive]:
 
 def _once(scanner: Scanner, already: bool) -> None:
     if already:
-        raise scanner.error("this is said a second time", at=0, remedy="delete one of the lines")
+        raise scanner.error("this is said a second time", start=0, remedy="delete one of the lines")
 
 
 @_directive("nnc")
@@ -111,7 +113,7 @@ def _version(draft: Draft, scanner: Scanner) -> None:
     if draft.version != FORMAT_VERSION:
         raise scanner.error(
             "the program text is of another version",
-            at=start,
+            start=start,
             expected=f"version {FORMAT_VERSION}",
             remedy="compile the model again with this nnc",
         )
@@ -121,7 +123,9 @@ def _version(draft: Draft, scanner: Scanner) -> None:
 def _chip(draft: Draft, scanner: Scanner) -> None:
     """``.chip KEY JSON``: one key of the chip description."""
     if draft.chip is not None:
-        raise scanner.error("the chip is described too late", at=0, remedy="move the .chip lines to the top")
+        raise scanner.error(
+            "the chip is described too late", start=0, remedy="move the .chip lines to the top"
+        )
     key = scanner.accept(_KEY)
     if key is None:
         raise scanner.error("a key of the chip description is missing", expected="such as cores or dram")
@@ -130,9 +134,11 @@ def _chip(draft: Draft, scanner: Scanner) -> None:
     try:
         draft.chip_fields[key[0]] = json.loads(scanner.rest())
     except json.JSONDecodeError as error:
-        raise scanner.error("the value is no JSON", at=start + error.pos, expected=error.msg) from error
+        raise scanner.error("the value is no JSON", start=start + error.pos, expected=error.msg) from error
     except (ValueError, RecursionError) as error:
-        raise scanner.error("the value is no JSON that can be read", at=start, expected=str(error)) from error
+        raise scanner.error(
+            "the value is no JSON that can be read", start=start, expected=str(error)
+        ) from error
     draft.chip_lines[key[0]] = scanner
 
 
@@ -147,7 +153,9 @@ def _dram(draft: Draft, scanner: Scanner) -> None:
 def _hex(draft: Draft, scanner: Scanner) -> None:
     """``.hex 00112233 …``: the next bytes of the constants."""
     if draft.constants is not None:
-        raise scanner.error("the constants are in a file already", at=0, remedy="delete .hex or .constants")
+        raise scanner.error(
+            "the constants are in a file already", start=0, remedy="delete .hex or .constants"
+        )
     draft.hex_line = scanner
     while digits := scanner.accept(_HEX):
         draft.hexadecimal += bytes.fromhex(digits[0])
@@ -169,17 +177,17 @@ def _constants(draft: Draft, scanner: Scanner) -> None:
     except (OSError, ValueError) as error:
         raise scanner.error(
             "the file of the constants cannot be read",
-            at=start,
+            start=start,
             found=f"{name}: {error}",
             remedy="keep the constants file beside the program text",
         ) from error
-    found = f"{data.size} bytes with checksum {crc32(data.data):#010x}"
+    actual = f"{data.size} bytes with checksum {crc32(data.data):#010x}"
     expected = f"{size} bytes with checksum {checksum:#010x}"
-    if found != expected:
+    if actual != expected:
         raise scanner.error(
             "the file of the constants is not the one of this text",
-            at=start,
-            found=found,
+            start=start,
+            found=actual,
             expected=expected,
             remedy="write text and constants again with nnc disasm",
         )
@@ -218,7 +226,7 @@ def _tensor(draft: Draft, scanner: Scanner) -> None:
     role = EnumCodec(TensorRole).parse(scanner)
     key = name, role is TensorRole.OUTPUT
     if key in draft.tensors:
-        raise scanner.error("a tensor of this name is in the table already", at=start)
+        raise scanner.error("a tensor of this name is in the table already", start=start)
     scanner.memories = (DRAM,)
     block = TensorBlockCodec().parse(scanner)
     reserved, low, high = 0, *block.hull
@@ -234,7 +242,7 @@ def _fact(draft: Draft, scanner: Scanner) -> None:
     start = scanner.position
     name = scanner.name("the name of the fact")
     if name in draft.facts:
-        raise scanner.error("this fact is stated already", at=start)
+        raise scanner.error("this fact is stated already", start=start)
     draft.facts[name] = scanner.integer("the value")
 
 
@@ -247,13 +255,17 @@ def _group(draft: Draft, scanner: Scanner) -> None:
         return
     start = scanner.position
     draft.group = scanner.integer("the number of the group", 0, MAX_INDEX)
-    known = draft.group in draft.groups
+    is_described = draft.group in draft.groups
     if scanner.at_end():
-        if not known:
-            raise scanner.error("this group is not described yet", at=start, expected="KIND layers=… parts=…")
+        if not is_described:
+            raise scanner.error(
+                "this group is not described yet", start=start, expected="KIND layers=… parts=…"
+            )
         return
-    if known:
-        raise scanner.error("this group is described already", at=start, remedy=f"write .group {draft.group}")
+    if is_described:
+        raise scanner.error(
+            "this group is described already", start=start, remedy=f"write .group {draft.group}"
+        )
     kind = scanner.name("the kind of the group")
     scanner.expect_text("layers=")
     layers = [] if scanner.accept_text("()") else [scanner.name("a layer")]
@@ -275,7 +287,7 @@ def _part(draft: Draft, scanner: Scanner) -> None:
         group = draft.groups.get(draft.group)
         if group is None or group.parts != parts:
             expected = f"{group.parts}, as .group says" if group else "no number: there is no group"
-            raise scanner.error("the number of parts is not the group's", at=start, expected=expected)
+            raise scanner.error("the number of parts is not the group's", start=start, expected=expected)
     scanner.expect_text("core")
     draft.core = scanner.integer("the core", 0, draft.known_chip(scanner).cores - 1)
     draft.section = None
@@ -296,5 +308,5 @@ for _engine in ENGINES:
 def not_a_directive(scanner: Scanner, start: int) -> AssemblyError:
     """The error for a line whose directive is unknown."""
     return scanner.error(
-        "there is no such directive", at=start, expected=", ".join(f".{name}" for name in DIRECTIVES)
+        "there is no such directive", start=start, expected=", ".join(f".{name}" for name in DIRECTIVES)
     )

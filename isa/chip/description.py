@@ -209,13 +209,13 @@ class Chip(_Part):
         """
         families = {DEPTHWISE: (DEPTHWISE, "conv", "default"), DMA: (DMA,)}.get(family, (family, "default"))
         tables: list[dict[Any, Placement]] = [self.operands.get(name, {}) for name in families]
-        found = next((table[role] for table in tables if role in table), None)
-        return Placement(memories=tuple(self.memory)) if found is None else found
+        placement = next((table[role] for table in tables if role in table), None)
+        return Placement(memories=tuple(self.memory)) if placement is None else placement
 
     def word(self, memory: str) -> int:
         """Bytes that a memory reads or writes at once; those of the finest word if it is not known yet."""
-        found = self.memory.get(memory)
-        return min(other.word for other in self.memory.values()) if found is None else found.word
+        description = self.memory.get(memory)
+        return min(entry.word for entry in self.memory.values()) if description is None else description.word
 
     @cached_property
     def transfer_unit(self) -> int:

@@ -100,10 +100,10 @@ def missing_keys(prefix: str) -> list[str]:
 
 def keys_for(data: Mapping[str, Any]) -> list[str]:
     """Dotted keys that a description may have, with the names that it uses itself."""
-    found: list[str] = []
+    keys: list[str] = []
     for entry in chip_keys():
-        found.extend(_named(entry.key.split("."), data))
-    return list(dict.fromkeys(found))
+        keys.extend(_named(entry.key.split("."), data))
+    return list(dict.fromkeys(keys))
 
 
 def _named(parts: list[str], data: object, prefix: str = "") -> Iterator[str]:
@@ -135,7 +135,7 @@ class _Walk:
 
     def field(self, field: Mapping[str, Any], key: str, default: str, about: str) -> Iterator[ChipKey]:
         """The keys of a field: one, or those of the table that it is."""
-        present = [other for other in field.get("anyOf", ()) if other.get("type") != "null"]
+        present = [alternative for alternative in field.get("anyOf", ()) if alternative.get("type") != "null"]
         if len(present) == 1:
             if "$ref" in present[0]:
                 default = f"with [{key}]"  # a table that may be left out as a whole

@@ -225,12 +225,12 @@ def _bad_description(errors: list[ErrorDetails], data: object, where: str) -> Ch
             remedy=did_you_mean(unknown[0], missing, remedy) if unknown else remedy,
         )
     if unknown:
-        known = keys_for(data) if isinstance(data, dict) else []
+        valid_keys = keys_for(data) if isinstance(data, dict) else []
         return ChipError(
             f"there is no key {', '.join(unknown)}",
             where=where,
             found=_shorten(errors[0].get("input")),
-            remedy=did_you_mean(unknown[0], known, remedy),
+            remedy=did_you_mean(unknown[0], valid_keys, remedy),
         )
     first, more = wrong[0], len(wrong) - 1
     return ChipError(
@@ -266,7 +266,7 @@ def _override(data: dict[str, Any], item: str) -> None:
         if not isinstance(table, dict) or part not in table:
             raise _unknown_key(item, ".".join(path[: depth + 1]), table, data)
         table = table[part]
-    is_known = any(known.fits([*path, last]) for known in chip_keys())
+    is_known = any(chip_key.fits([*path, last]) for chip_key in chip_keys())
     if not isinstance(table, dict) or (last not in table and not is_known):
         raise _unknown_key(item, key.strip(), table, data)
     table[last] = _parse_value(text.strip())
@@ -274,11 +274,11 @@ def _override(data: dict[str, Any], item: str) -> None:
 
 def _unknown_key(item: str, key: str, table: Any, data: dict[str, Any]) -> OptionError:
     whole = item.partition("=")[0].strip()
-    known = ", ".join(table) if isinstance(table, dict) else "a value, not a table"
+    expected = ", ".join(table) if isinstance(table, dict) else "a value, not a table"
     return OptionError(
         f"the chip has no key {key}",
         where=f"--set {item}",
-        expected=known,
+        expected=expected,
         remedy=did_you_mean(whole, keys_for(data), "nnc chips keys lists all keys"),
     )
 

@@ -23,14 +23,14 @@ def rate_of(table: Mapping[Any, RateT], dtype: DType, unit: str) -> RateT:
     Raises:
         ProgramInvalidError: it says nothing of the type's class: the unit does not know it.
     """
-    found = table.get(rate_class(dtype))
-    if found is None:
+    rate = table.get(rate_class(dtype))
+    if rate is None:
         raise ProgramInvalidError(
             f"{unit} of the chip has no rate for {dtype.value}",
             found=f"class {rate_class(dtype)}",
             expected=" or ".join(table),
         )
-    return found
+    return rate
 
 
 def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: int) -> int:

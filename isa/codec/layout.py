@@ -110,13 +110,13 @@ def pack_instruction(instruction: Instruction, out: Packer) -> None:
             presence |= field.bit if _pack_field(field, instruction, out) else 0
             continue
         key = cls, field.bit, id(value)
-        if (known := out.attributes.get(key)) is None:
+        if (entry := out.attributes.get(key)) is None:
             if len(out.attributes) >= _MOST_ATTRIBUTES:  # of a program that was read, none share an object
                 out.attributes.clear()
             begin = len(out.data)
             packed = bytes(out.data[begin:]) if _pack_field(field, instruction, out) else None
             out.attributes[key] = value, packed
-        elif (packed := known[1]) is not None:
+        elif (packed := entry[1]) is not None:
             out.data += packed
         presence |= 0 if packed is None else field.bit
     struct.pack_into("<I", out.data, start, presence)

@@ -40,10 +40,10 @@ class OperandCodec(Codec[Operand]):
 
     def pack(self, value: Operand, out: Packer) -> None:
         form = value.memory, value.dtype, value.shape, value.strides
-        known = out.known.get(form)
-        if known is None:
-            known = out.known[form] = self._around_address(value, out)
-        out.data += known[0] + _ADDRESS.pack(value.address) + known[1]
+        template = out.templates.get(form)
+        if template is None:
+            template = out.templates[form] = self._around_address(value, out)
+        out.data += template[0] + _ADDRESS.pack(value.address) + template[1]
 
     def _around_address(self, value: Operand, out: Packer) -> tuple[bytes, bytes]:
         number = out.memories.get(value.memory)
@@ -81,7 +81,7 @@ class OperandCodec(Codec[Operand]):
             )
         if scanner.memories is not None and memory[0] not in scanner.memories:
             expected = ", ".join(scanner.memories)
-            raise scanner.error(f"the chip has no memory '{memory[0]}'", at=start, expected=expected)
+            raise scanner.error(f"the chip has no memory '{memory[0]}'", start=start, expected=expected)
         scanner.expect_text("+")
         address = scanner.integer("the address", 0, MAX_ADDRESS)
         dtype = _DTYPE.parse(scanner)
@@ -91,7 +91,7 @@ class OperandCodec(Codec[Operand]):
             strides = integer_list(scanner, "{", "}", "a stride")
         op = Operand(memory[0], address, dtype, shape, strides)
         if problem := operand_problem(op, self.least):
-            raise scanner.error("the operand is impossible", at=start, found=problem)
+            raise scanner.error("the operand is impossible", start=start, found=problem)
         return op
 
 

@@ -102,7 +102,7 @@ class BoolCodec(Codec[bool]):
         start = scanner.position
         match = scanner.accept(WORD)
         if match is None or match[0] not in ("true", "false"):
-            raise scanner.error("the value is no truth value", at=start, expected="true or false")
+            raise scanner.error("the value is no truth value", start=start, expected="true or false")
         return match[0] == "true"
 
 
@@ -140,5 +140,5 @@ class EnumCodec(Codec[EnumT]):
         if match is None or match[0] not in self.members:
             close = get_close_matches(match[0], self.members) if match else []
             expected = ", ".join(close or self.members)
-            raise scanner.error(f"the value is no {self.name}", at=start, expected=expected)
+            raise scanner.error(f"the value is no {self.name}", start=start, expected=expected)
         return self.members[match[0]]

@@ -96,7 +96,7 @@ class Scanner:
             raise self.error(f"{what} is no integer", expected="an integer such as 12 or 0x40")
         value = int(match[0], 0) if "x" in match[0].lower() else int(match[0])
         if not low <= value <= high:
-            raise self.error(f"{what} is out of range", at=start, expected=f"{low} … {high}")
+            raise self.error(f"{what} is out of range", start=start, expected=f"{low} … {high}")
         return value
 
     def name(self, what: str) -> str:
@@ -111,7 +111,7 @@ class Scanner:
             try:
                 return str(json.loads(quoted[0]))
             except ValueError as error:
-                raise self.error(f"{what} is no JSON string", at=start, expected=str(error)) from error
+                raise self.error(f"{what} is no JSON string", start=start, expected=str(error)) from error
         bare = self.accept(_BARE)
         if bare is None:
             raise self.error(f"{what} is missing", expected='a name such as conv1 or "any text"')
@@ -133,15 +133,15 @@ class Scanner:
             raise self.error("more text than belongs here", expected="the end of the line or a # comment")
 
     def error(
-        self, message: str, *, at: int | None = None, found: str = "", expected: str = "", remedy: str = ""
+        self, message: str, *, start: int | None = None, found: str = "", expected: str = "", remedy: str = ""
     ) -> AssemblyError:
         """An error at a position (default: here) that shows the line with a caret."""
-        position = self.position if at is None else at
+        position = self.position if start is None else start
         token = _FOUND.match(self.line, position)
-        start = max(0, position - _EXCERPT // 2)
-        excerpt = self.line[start : start + _EXCERPT].replace("\t", " ").rstrip()
+        left = max(0, position - _EXCERPT // 2)
+        excerpt = self.line[left : left + _EXCERPT].replace("\t", " ").rstrip()
         return AssemblyError(
-            f"{message}\n    {excerpt}\n    {' ' * (position - start)}^",
+            f"{message}\n    {excerpt}\n    {' ' * (position - left)}^",
             where=f"{self.where}:{self.number}:{position + 1}",
             found=found or (token[0][:40] if token else "the end of the line"),
             expected=expected,

@@ -13,7 +13,7 @@ class Packer:
     """The growing bytes of one section of a program file, with the numbers of strings and memories.
 
     Attributes:
-        known: of what repeats but for a number, the bytes before that number and behind it.
+        templates: of what repeats but for a number, the bytes before that number and behind it.
         attributes: values by their ids, which are theirs as long as they are kept here, and their bytes.
     """
 
@@ -21,7 +21,7 @@ class Packer:
         self.data = bytearray()
         self.memories = memories
         self.strings = strings
-        self.known: dict[Hashable, tuple[bytes, bytes]] = {}
+        self.templates: dict[Hashable, tuple[bytes, bytes]] = {}
         self.attributes: dict[Hashable, tuple[Any, bytes | None]] = {}
 
     def word(self, value: int) -> None:

@@ -80,9 +80,9 @@ class MacInstruction(Instruction):
     @property
     def out(self) -> Operand:
         """What it writes: the result, or partial sums."""
-        found = self.dst or self.accumulator
-        assert found is not None
-        return found
+        block = self.dst or self.accumulator
+        assert block is not None
+        return block
 
     @property
     def operations(self) -> int:

@@ -17,10 +17,10 @@ QUANTISED_TYPES = (DType.I8, DType.U8)
 INDEX_TYPES = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I32, DType.U32, DType.I64, DType.U64)
 
 
-def equal(what: str, found: object, expected: object) -> Iterator[str]:
-    """Nothing if what was found is what was expected."""
-    if found != expected:
-        yield f"{what} is {found}, expected {expected}"
+def equal(what: str, actual: object, expected: object) -> Iterator[str]:
+    """Nothing if what is there is what was expected."""
+    if actual != expected:
+        yield f"{what} is {actual}, expected {expected}"
 
 
 def same_block(dst: Operand, src: Operand) -> Iterator[str]:

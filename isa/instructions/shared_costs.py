@@ -54,11 +54,11 @@ def three_passes(chip: Chip, i: Any, work: Work) -> int:
     return vector_cycles(chip, work, 3, work.src, work.dst, *factors)
 
 
-def window_runs(chip: Chip, i: Any, lead: Operand, other: Operand, kernel: Shape) -> Runs:
-    """Pixels of a block N, X…, C as lanes see them; `other` is read or written at x·stride + k·dilation.
+def window_runs(chip: Chip, i: Any, lead: Operand, windowed: Operand, kernel: Shape) -> Runs:
+    """Pixels of a block N, X…, C as lanes see them; `windowed` is read or written at x·stride + k·dilation.
 
     Rows and pictures follow each other in a run if both blocks step on evenly and no window reaches over an
-    edge of `other` along the axes that merge.
+    edge of `windowed` along the axes that merge.
     """
     rank = len(lead.shape)
     if chip.compute.map != "pixels":
@@ -66,10 +66,10 @@ def window_runs(chip: Chip, i: Any, lead: Operand, other: Operand, kernel: Shape
     axes = [axis for axis in range(rank - 2, -1, -1) if lead.shape[axis] > 1]
     free = 0
     for axis in axes:
-        if axis and _crosses(i, axis - 1, lead.shape[axis], other.shape[axis], kernel[axis - 1]):
+        if axis and _crosses(i, axis - 1, lead.shape[axis], windowed.shape[axis], kernel[axis - 1]):
             break
         free += 1
-    steps = (other.strides[0], *map(mul, other.strides[1:-1], i.stride))
+    steps = (windowed.strides[0], *map(mul, windowed.strides[1:-1], i.stride))
     return merged(lead.shape, (lead.strides, steps), axes, free)
 
 

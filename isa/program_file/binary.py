@@ -225,11 +225,11 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             expected=f"{bounds[-1]} bytes by its header",
             remedy=_REMEDY,
         )
-    if (found := crc32(view[CHECKED_FROM:])) != checksum:
+    if (crc := crc32(view[CHECKED_FROM:])) != checksum:
         raise ProgramFileError(
             "the file is damaged",
             where=where,
-            found=f"checksum {found:#010x}",
+            found=f"checksum {crc:#010x}",
             expected=f"checksum {checksum:#010x} by its header",
             remedy=_REMEDY,
         )

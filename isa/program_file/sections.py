@@ -131,7 +131,7 @@ def pack_code(issued: Sequence[Issued], out: Packer) -> None:
 
 def unpack_code(source: Unpacker) -> Code:
     """Read the instructions."""
-    known: dict[int, type[Instruction]] = {}
+    classes: dict[int, type[Instruction]] = {}
     for _ in range(source.word()):
         opcode, written = source.take(_KIND)
         cls = BY_OPCODE.get(opcode)
@@ -139,21 +139,21 @@ def unpack_code(source: Unpacker) -> Code:
             raise ValueError(f"instruction {opcode} is not known")
         if signature(cls) != written:
             raise ValueError(f"instruction {cls.mnemonic} has other fields in this version of nnc")
-        known[opcode] = cls
-    return [_unpack_issued(source, known) for _ in range(source.word())]
+        classes[opcode] = cls
+    return [_unpack_issued(source, classes) for _ in range(source.word())]
 
 
 def _unpack_issued(
-    source: Unpacker, known: dict[int, type[Instruction]]
+    source: Unpacker, classes: dict[int, type[Instruction]]
 ) -> tuple[int, Instruction, tuple[Wait, ...]]:
     opcode, core, count = source.take(_ISSUED)
-    if opcode not in known:
+    if opcode not in classes:
         raise ValueError(f"instruction {opcode} is not among the classes in use")
     waits = []
     for _ in range(count):
         wait_core, engine, index = source.take(_WAIT)
         waits.append(Wait(wait_core, ENGINES[checked(engine, len(ENGINES), "engine")], index))
-    return core, unpack_instruction(known[opcode], source), tuple(waits)
+    return core, unpack_instruction(classes[opcode], source), tuple(waits)
 
 
 def pack_debug(program: Program, out: Packer) -> None:
@@ -190,14 +190,14 @@ def _pack_content(content: Content | None, out: Packer) -> None:
         return
     strides, shape = content.strides, content.shape
     form = content.buffer, strides, shape
-    known = out.known.get(form)
-    if known is None:
+    template = out.templates.get(form)
+    if template is None:
         head = b"" if shape is None else bytes([_PACKED, len(shape)]) + struct.pack(f"<{len(shape)}q", *shape)
         head += bytes([_OWN_STRIDES if strides is None else len(strides)])
         head += WORD.pack(out.number(content.buffer))
         tail = b"" if strides is None else struct.pack(f"<{len(strides)}q", *strides)
-        known = out.known[form] = head, tail
-    out.data += known[0] + _OFFSET.pack(content.offset) + known[1]
+        template = out.templates[form] = head, tail
+    out.data += template[0] + _OFFSET.pack(content.offset) + template[1]
 
 
 def _unpack_content(source: Unpacker) -> Content | None:

@@ -16,17 +16,17 @@ def touched(program: Program, index: int) -> list[tuple[str, int, Operand, Acces
     """
     item = program.issued[index]
     instruction = item.instruction
-    found = []
+    accesses = []
     for block, access, role in instruction.accesses():
         if role is Role.EXTERNAL:
-            found.append((DRAM, -1, block, access, False))
+            accesses.append((DRAM, -1, block, access, False))
         elif isinstance(instruction, Broadcast):
-            found += [
+            accesses += [
                 (block.memory, core, block, access, False)
                 for core in instruction.receivers
                 if core < program.chip.cores
             ]
         else:
             at_issue = isinstance(instruction, LoadRows) and not access.writes
-            found.append((block.memory, item.core, block, access, at_issue))
-    return found
+            accesses.append((block.memory, item.core, block, access, at_issue))
+    return accesses

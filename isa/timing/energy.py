@@ -48,13 +48,13 @@ def total(activities: Iterable[Activity]) -> Activity:
     macs, operations = Counter[RateClass](), Counter[RateClass]()
     read, written = Counter[str](), Counter[str]()
     dram = broadcast = 0
-    for one in activities:
-        macs.update(one.macs)
-        operations.update(one.operations)
-        read.update(one.read_bytes)
-        written.update(one.written_bytes)
-        dram += one.dram_bytes
-        broadcast += one.broadcast_bytes
+    for activity in activities:
+        macs.update(activity.macs)
+        operations.update(activity.operations)
+        read.update(activity.read_bytes)
+        written.update(activity.written_bytes)
+        dram += activity.dram_bytes
+        broadcast += activity.broadcast_bytes
     return Activity(dict(macs), dict(operations), dict(read), dict(written), dram, broadcast)
 
 
@@ -92,14 +92,14 @@ def counts(instruction: Instruction, chip: Chip) -> Activity:
 
 def activities(instructions: Iterable[Instruction], chip: Chip) -> list[Activity]:
     """`counts` of each of many instructions; those that differ in addresses alone are counted once."""
-    known: dict[Hashable, Activity] = {}
-    found = []
+    by_form: dict[Hashable, Activity] = {}
+    results = []
     for instruction in instructions:
         form = _form(instruction, chip.dram.burst)
-        if form not in known:
-            known[form] = counts(instruction, chip)
-        found.append(known[form])
-    return found
+        if form not in by_form:
+            by_form[form] = counts(instruction, chip)
+        results.append(by_form[form])
+    return results
 
 
 def _form(instruction: Instruction, burst: int) -> Hashable:
@@ -135,14 +135,14 @@ def energy(activity: Activity, chip: Chip, cycles: int = 0) -> dict[str, float] 
     figures = chip.energy
     if figures is None or chip.energy_lacks:
         return None
-    found: dict[str, float] = {
+    by_cause: dict[str, float] = {
         "mac": sum(getattr(figures.mac, cls) * count for cls, count in activity.macs.items()),
         "vector": sum(getattr(figures.operation, cls) * count for cls, count in activity.operations.items()),
     }
     for memory in chip.memory:
-        found[f"read {memory}"] = figures.memory[memory].read * activity.read_bytes.get(memory, 0)
-        found[f"write {memory}"] = figures.memory[memory].write * activity.written_bytes.get(memory, 0)
-    found["dram"] = figures.dram * activity.dram_bytes
-    found["broadcast"] = figures.broadcast * activity.broadcast_bytes
-    found["static"] = figures.static * chip.cores * cycles
-    return {cause: float(value) for cause, value in found.items()}
+        by_cause[f"read {memory}"] = figures.memory[memory].read * activity.read_bytes.get(memory, 0)
+        by_cause[f"write {memory}"] = figures.memory[memory].write * activity.written_bytes.get(memory, 0)
+    by_cause["dram"] = figures.dram * activity.dram_bytes
+    by_cause["broadcast"] = figures.broadcast * activity.broadcast_bytes
+    by_cause["static"] = figures.static * chip.cores * cycles
+    return {cause: float(value) for cause, value in by_cause.items()}

@@ -102,20 +102,23 @@ class Synchroniser:
         records: list[tuple[_PageKey, int, tuple[_Record, ...]]] = []
         oldest, held = [0] * len(counts), set[tuple[int, int]]()
         for key, page in self._pages.items():
-            for stream, mine in page.items():
-                self._forget(stream, mine)
+            for stream, accesses in page.items():
+                self._forget(stream, accesses)
                 count = counts[stream]
-                held.update([(stream, record[0]) for record in mine])
-                if mine:
-                    oldest[stream] = min(oldest[stream], mine[0][0] - count)
-                    records.append((key, stream, tuple([(r[0] - count, *r[1:]) for r in mine])))
+                held.update([(stream, record[0]) for record in accesses])
+                if accesses:
+                    oldest[stream] = min(oldest[stream], accesses[0][0] - count)
+                    records.append((key, stream, tuple([(r[0] - count, *r[1:]) for r in accesses])))
 
-        def since(known: Sequence[int]) -> Ints:
-            ends = zip(known, counts, oldest, strict=True)
+        def since(positions: Sequence[int]) -> Ints:
+            ends = zip(positions, counts, oldest, strict=True)
             return tuple([max(position - count, old - 1) for position, count, old in ends])
 
         held.update([(stream, count - 1) for stream, count in enumerate(counts) if count])
-        done = [(stream, at - counts[stream], since(completed[stream][at])) for stream, at in sorted(held)]
+        done = [
+            (stream, position - counts[stream], since(completed[stream][position]))
+            for stream, position in sorted(held)
+        ]
         return frozenset(records), tuple(map(since, self._started)), tuple(done)
 
     def skip(self, issued: Sequence[int], state: State) -> None:
@@ -126,11 +129,11 @@ class Synchroniser:
         records, started, completed = state
         self._pages.clear()
         self._limits.clear()
-        for key, stream, mine in records:
-            self._pages[key][stream] = [(r[0] + counts[stream], *r[1:]) for r in mine]
-        self._started = [[*map(add, known, counts)] for known in started]
-        for stream, at, known in completed:
-            self._completed[stream][at + counts[stream]] = tuple(map(add, known, counts))
+        for key, stream, accesses in records:
+            self._pages[key][stream] = [(r[0] + counts[stream], *r[1:]) for r in accesses]
+        self._started = [[*map(add, positions, counts)] for positions in started]
+        for stream, position, positions in completed:
+            self._completed[stream][position + counts[stream]] = tuple(map(add, positions, counts))
 
     @property
     def counts(self) -> list[int]:
@@ -151,16 +154,16 @@ class Synchroniser:
         needed: dict[int, int],
     ) -> None:
         """Latest conflicting position per stream.  Newest records come first, so that most are skipped."""
-        known = self._started[stream]
+        positions = self._started[stream]
         _, low, high, writes, block = record
-        for other, records in page.items():
-            if other == own:  # one engine works in order
+        for peer, records in page.items():
+            if peer == own:  # one engine works in order
                 continue
-            bound = known[other]
+            bound = positions[peer]
             if not records or records[-1][0] <= bound:
                 continue
-            if other in needed and needed[other] > bound:
-                bound = needed[other]
+            if peer in needed and needed[peer] > bound:
+                bound = needed[peer]
             for position, old_low, old_high, wrote, old in reversed(records):
                 if position <= bound:
                     break  # so are all older ones
@@ -168,7 +171,7 @@ class Synchroniser:
                     continue
                 # both touch the first byte, or the last, of their hulls
                 if old_low == low or old_high == high or _overlap(old, block):
-                    needed[other] = position
+                    needed[peer] = position
                     break
 
     def _forget(self, stream: int, records: list[_Record]) -> None:
@@ -178,13 +181,13 @@ class Synchroniser:
         write of the stream covers, and reads of bytes that a later read does.  The list may double before
         it is looked through again.
         """
-        known = min(row[stream] for row in self._started)
+        bound = min(row[stream] for row in self._started)
         kept: list[_Record] = []
         written: set[tuple[int, int]] = set()
         read: set[tuple[int, int]] = set()
         for record in reversed(records):
             position, low, high, writes, block = record
-            if position <= known:
+            if position <= bound:
                 break
             if (low, high) in written or (not writes and (low, high) in read):
                 continue
@@ -198,24 +201,24 @@ class Synchroniser:
         """Drop waits that the engine's order or other waits imply."""
         if len(needed) < 2:
             return list(needed.items())
-        known = [(stream, self._completed[stream][position]) for stream, position in needed.items()]
+        completions = [(stream, self._completed[stream][position]) for stream, position in needed.items()]
         return [
-            (other, position)
-            for other, position in sorted(needed.items())
-            if all(done[other] < position for stream, done in known if stream != other)
+            (peer, position)
+            for peer, position in sorted(needed.items())
+            if all(done[peer] < position for stream, done in completions if stream != peer)
         ]
 
     def _advance(self, stream: int, position: int, waits: list[tuple[int, int]]) -> None:
-        known, completed = self._started[stream], self._completed
-        for other, index in waits:
-            known = list(map(max, known, completed[other][index]))
+        positions, completed = self._started[stream], self._completed
+        for peer, index in waits:
+            positions = list(map(max, positions, completed[peer][index]))
         in_order = self._streams[stream][1] is Engine.COMPUTE
         # in order, what the instruction before knew when it had completed, is known
         out_of_order = position and not in_order
-        done = list(map(max, known, completed[stream][-1])) if out_of_order else known.copy()
+        done = list(map(max, positions, completed[stream][-1])) if out_of_order else positions.copy()
         done[stream] = position
         completed[stream].append(tuple(done))
-        self._started[stream] = done if in_order else known
+        self._started[stream] = done if in_order else positions
 
 
 def _overlap(a: Operand, b: Operand) -> bool:
@@ -228,10 +231,10 @@ def _overlap_at(
     dtype: DType,
     shape: Ints,
     strides: Ints,
-    other: DType,
+    other_dtype: DType,
     other_shape: Ints,
     other_strides: Ints,
     distance: int,
 ) -> bool:
     here = Operand("", 0, dtype, shape, strides)
-    return here.overlaps(Operand("", distance, other, other_shape, other_strides))
+    return here.overlaps(Operand("", distance, other_dtype, other_shape, other_strides))

@@ -55,7 +55,7 @@ def jittered(streams: Sequence[Sequence[Task]], latency: int, seed: int) -> list
     for kind in (True, False):
         engines = [number for number, moves in enumerate(moving) if moves is kind]
         slow |= {engines[seed % len(engines)]} if engines else set()
-    found = []
+    random_streams = []
     for number, tasks in enumerate(streams):
         spread = _TRANSFERS if moving[number] else _COMPUTATIONS
         count = len(tasks)
@@ -64,8 +64,10 @@ def jittered(streams: Sequence[Sequence[Task]], latency: int, seed: int) -> list
         stalls = rng.random(count) < _STALLING
         late = np.where(stalls, rng.uniform(*_STALLS, count), rng.uniform(*_LATENCIES, count))
         delays = np.rint(latency * 2**late - latency)
-        found.append([_timed(*of) for of in zip(tasks, times.tolist(), delays.tolist(), strict=True)])
-    return found
+        random_streams.append(
+            [_timed(*of) for of in zip(tasks, times.tolist(), delays.tolist(), strict=True)]
+        )
+    return random_streams
 
 
 def _timed(task: Task, time: float, delay: float) -> Task:

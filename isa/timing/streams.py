@@ -70,12 +70,14 @@ class Streams(Places):
         its own core that it waited for: 'compute' or 'write'.
         """
         core = self.keys[stream][0]
-        found = []
+        idle_times = []
         for stall in stalls(self.tasks, timeline, stream):
-            other, engine = self.keys[stall.blocker]
-            reason = "dram" if engine is Engine.READ else engine.value if other == core else "other core"
-            found.append((self.members[stream][stall.position], stall.cycles, reason))
-        return found
+            blocking_core, engine = self.keys[stall.blocker]
+            reason = (
+                "dram" if engine is Engine.READ else engine.value if blocking_core == core else "other core"
+            )
+            idle_times.append((self.members[stream][stall.position], stall.cycles, reason))
+        return idle_times
 
 
 def tasks_of(program: Program) -> Streams:

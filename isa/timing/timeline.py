@@ -129,19 +129,19 @@ def stalls(streams: Sequence[Sequence[Task]], timeline: Timeline, stream: int) -
 
     What a task waited for is the one that completed last (of several, the first in its list).
     """
-    found = []
+    idle_times = []
     free = 0
     times = zip(streams[stream], timeline.start[stream], timeline.end[stream], strict=True)
     for position, (task, start, end) in enumerate(times):
         if start > free:
             blocker, awaited = next(
-                (other, index)
-                for other, index in task.waits
-                if index >= 0 and timeline.end[other][index] == start
+                (peer, index)
+                for peer, index in task.waits
+                if index >= 0 and timeline.end[peer][index] == start
             )
-            found.append(Stall(position, start - free, blocker, awaited))
+            idle_times.append(Stall(position, start - free, blocker, awaited))
         free = end
-    return found
+    return idle_times
 
 
 class _Scheduler:
@@ -213,10 +213,10 @@ class _Scheduler:
         position = self._issued[stream]
         last = min(len(tasks), done[stream] + self._room[stream])
         while position < last:
-            for other, index in tasks[position].waits:
-                if done[other] <= index:
+            for peer, index in tasks[position].waits:
+                if done[peer] <= index:
                     self._blocked[stream] = True
-                    self._waiters[other].append((index, stream))
+                    self._waiters[peer].append((index, stream))
                     return
             self.start[stream].append(self._now)
             self._issued[stream] = position + 1
@@ -252,10 +252,10 @@ class _Scheduler:
         waiters = self._waiters[stream]
         if waiters:
             self._waiters[stream] = [waiter for waiter in waiters if waiter[0] >= position]
-            for index, other in waiters:
+            for index, peer in waiters:
                 if index < position:
-                    self._blocked[other] = False
-                    self._issue(other)
+                    self._blocked[peer] = False
+                    self._issue(peer)
         self._issue(stream)
 
 
@@ -266,9 +266,9 @@ def _deadlock(
     for stream, position in enumerate(done):
         if position < len(streams[stream]):
             unmet = [
-                f"{names[other]}{index}"
-                for other, index in streams[stream][position].waits
-                if done[other] <= index
+                f"{names[peer]}{index}"
+                for peer, index in streams[stream][position].waits
+                if done[peer] <= index
             ]
             heads.append(f"{names[stream]}{position} waits for {', '.join(unmet)}")
     more = f" and {len(heads) - _SHOWN_HEADS} more" if len(heads) > _SHOWN_HEADS else ""
