@@ -62,11 +62,11 @@ def _cycle(cycles: list[list[int]], streams: Streams, index: int) -> int:
 
 def _ranks(streams: Streams) -> list[tuple[int, int, int]]:
     """Core, engine and position of every instruction."""
-    found = []
+    ranks = []
     for stream, position in streams.places:
         core, engine = streams.keys[stream]
-        found.append((core, ENGINES.index(engine), position))
-    return found
+        ranks.append((core, ENGINES.index(engine), position))
+    return ranks
 
 
 class Timed:

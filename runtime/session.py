@@ -192,15 +192,15 @@ class Session:
         return make_report(self.program, *self.machine.timing, self.ledger)
 
 
-def _check_names(kind: str, names: list[str], known: Mapping[str, Tensor], *, complete: bool) -> None:
-    unknown = [name for name in names if name not in known]
-    missing = [name for name in known if name not in names] if complete else []
+def _check_names(kind: str, names: list[str], tensors: Mapping[str, Tensor], *, complete: bool) -> None:
+    unknown = [name for name in names if name not in tensors]
+    missing = [name for name in tensors if name not in names] if complete else []
     if unknown or missing:
         raise InputError(
             f"unknown {kind}" if unknown else f"missing {kind}",
             where=(unknown or missing)[0],
             found=", ".join(names) or "no name",
-            expected=", ".join(known),
+            expected=", ".join(tensors),
             remedy=f"use the names that are expected: Session.get_{kind}s() lists them with their shapes",
         )
 

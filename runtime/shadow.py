@@ -39,15 +39,15 @@ def reserved_granules(program: Program, granule: int) -> npt.NDArray[np.bool_]:
     Inputs and outputs keep their elements for the whole run: those are never among them.
     """
     base = len(program.constants)
-    found = np.zeros(ceil_div(end_of_tensors(program) - base, granule), dtype=np.bool_)
+    mask = np.zeros(ceil_div(end_of_tensors(program) - base, granule), dtype=np.bool_)
     tensors = [tensor for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT]
     for tensor in tensors:
         if tensor.reserved:
-            low, high = ((at - base) // granule for at in tensor.extent)
+            low, high = ((address - base) // granule for address in tensor.extent)
             own = np.ones(high - low, dtype=np.bool_)
             by_element(own, tensor.block, granule, base + low * granule)[...] = False
-            found[low:high] |= own
+            mask[low:high] |= own
     for tensor in tensors:
         if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT):
-            by_element(found, tensor.block, granule, base)[...] = False
-    return found
+            by_element(mask, tensor.block, granule, base)[...] = False
+    return mask

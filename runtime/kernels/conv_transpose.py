@@ -34,9 +34,9 @@ def _taps(i: ConvTranspose, out: tuple[int, ...]) -> Iterator[tuple[tuple[int, .
             )
             for axis, k in enumerate(tap)
         ]
-        found = [item for item in ranges if item is not None]
-        if len(found) == len(ranges):
-            yield tap, tuple(a for a, _ in found), tuple(b for _, b in found)
+        inner_ranges = [item for item in ranges if item is not None]
+        if len(inner_ranges) == len(ranges):
+            yield tap, tuple(a for a, _ in inner_ranges), tuple(b for _, b in inner_ranges)
 
 
 @kernel(ConvTranspose)

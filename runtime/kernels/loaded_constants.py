@@ -50,10 +50,10 @@ class LoadedConstants:
         """The values of an operand, None if they are not known before the program runs."""
         low, high = operand.hull
         blocks = self._blocks[operand.memory]
-        at = bisect_right(blocks, low, key=_LOW) - 1
-        if at < 0 or high > blocks[at].high:
+        index = bisect_right(blocks, low, key=_LOW) - 1
+        if index < 0 or high > blocks[index].high:
             return None
-        data, offset = blocks[at].image().data, operand.address - blocks[at].low
+        data, offset = blocks[index].image().data, operand.address - blocks[index].low
         return np.ndarray(operand.shape, operand.dtype.numpy, data, offset, operand.strides)
 
     def note_load(self, target: Operand, source: Array) -> None:

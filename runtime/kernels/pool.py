@@ -43,14 +43,14 @@ def _fold_axis(i: Pool, axis: int, src: Array, dst: Array) -> list[Kernel]:
         )
         for k in range(i.kernel[axis])
     ]
-    found = [tap for tap in taps if tap is not None]
-    complete = [tap for tap in found if tap[0] == slice(0, dst.shape[axis + 1])]
+    inner_taps = [tap for tap in taps if tap is not None]
+    complete = [tap for tap in inner_taps if tap[0] == slice(0, dst.shape[axis + 1])]
     if complete:
         steps.append(partial(np.copyto, dst, src[(*lead, complete[0][1])]))
-        found.remove(complete[0])
+        inner_taps.remove(complete[0])
     else:
         steps.append(partial(dst.fill, start))
-    for positions, elements in found:
+    for positions, elements in inner_taps:
         part = dst[(*lead, positions)]
         steps.append(partial(ufunc, part, src[(*lead, elements)], out=part))
     return steps

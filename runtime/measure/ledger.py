@@ -201,7 +201,7 @@ class _Shadow:
 
     def _is_element(self, tensor: Tensor) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
         """Which granules of what a tensor reserves are elements of it."""
-        low, high = (at // self._granule for at in tensor.extent)
+        low, high = (address // self._granule for address in tensor.extent)
         if not tensor.reserved:
             return lambda where: np.ones(len(where), dtype=np.bool_)
         key = tensor.block, tensor.reserved

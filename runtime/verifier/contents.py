@@ -103,8 +103,8 @@ class _ContentsChecker:
         if tensor.name not in self._first or tensor.name in inputs:
             return
         use = _Use(DRAM, -1, tensor.block, Access.READ, Content(tensor.name, 0))
-        found, expected = self._under(use), self._elements(use)
-        wrong = int(((found != expected) & (found != 0)).any(axis=-1).sum())
+        actual, expected = self._under(use), self._elements(use)
+        wrong = int(((actual != expected) & (actual != 0)).any(axis=-1).sum())
         if wrong:
             text = f"{wrong} of {tensor.block.elements} elements hold others in the end"
             self._report.add_tensor(Rule.CONTENTS, tensor.name, text)
@@ -121,9 +121,9 @@ class _ContentsChecker:
             constant = use.core < 0 and use.block.hull[0] < image
             if use.content is None or constant or not use.access.reads:
                 continue
-            found, expected = self._under(use), self._elements(use)
-            if not (found == expected).all():
-                wrong = (found != expected) & (found != 0) & (expected != 0)  # 0: nobody said what it is
+            actual, expected = self._under(use), self._elements(use)
+            if not (actual == expected).all():
+                wrong = (actual != expected) & (actual != 0) & (expected != 0)  # 0: nobody said what it is
                 if wrong.any():
                     wrong &= ~self._is_padding(use, uses)
                 if wrong.any():
@@ -136,13 +136,15 @@ class _ContentsChecker:
 
     def _is_padding(self, use: _Use, uses: list[_Use]) -> Elements:
         """Which elements of what a transfer reads are reserved in DRAM: what these are does not matter."""
-        external = [other for other in uses if other.core < 0 and other.block.shape == use.block.shape]
+        external = [
+            candidate for candidate in uses if candidate.core < 0 and candidate.block.shape == use.block.shape
+        ]
         if not external or external[0].block.hull[0] < len(self._program.constants):
             return np.zeros(1, dtype=np.bool_)
         base = len(self._program.constants)
         mask = by_element(self._reserved, external[0].block, self._granules[DRAM], base)
-        found: Elements = np.all(mask, axis=-1, keepdims=True)
-        return found
+        padding: Elements = np.all(mask, axis=-1, keepdims=True)
+        return padding
 
     def _uses(self, index: int) -> Iterator[_Use]:
         item = self._program.issued[index]
@@ -174,44 +176,44 @@ class _ContentsChecker:
         shape = element_shape(use.block, use.content)
         offsets = _relative if prod(shape) <= _MOST_KEPT else _relative.__wrapped__
         relative = offsets(shape, element_strides(use.block, use.content), self._dtype)
-        found: Elements = relative + self._dtype(self._first[use.content.buffer] + use.content.offset)
+        numbers: Elements = relative + self._dtype(self._first[use.content.buffer] + use.content.offset)
         if use.content.shape is None:
-            return found
+            return numbers
         packed = np.zeros(
             (use.block.elements, 1), dtype=self._dtype
         )  # reserved elements are none of a buffer
-        packed[: found.size, 0] = found.reshape(-1)
+        packed[: numbers.size, 0] = numbers.reshape(-1)
         return packed
 
     def _check_transfer(self, index: int, uses: list[_Use]) -> None:
         """What a transfer reads and what it writes are the same elements."""
-        known = [use for use in uses if use.content is not None]
-        if len({use.access for use in known}) < 2:
+        named_uses = [use for use in uses if use.content is not None]
+        if len({use.access for use in named_uses}) < 2:
             return
-        said = {(use.content.buffer, use.content.offset, *_extents(use)) for use in known if use.content}
+        said = {(use.content.buffer, use.content.offset, *_extents(use)) for use in named_uses if use.content}
         if len(said) > 1:
             shown = " and ".join(f"element {offset} of {buffer}" for buffer, offset, *_ in sorted(said))
             self._add(index, f"takes {shown} for the same, or steps through them otherwise")
 
     def _report_read(self, index: int, number: int, use: _Use, expected: Elements, wrong: Elements) -> None:
-        found = self._under(use)
-        at = tuple(int(n) for n in np.argwhere(wrong)[0])
-        address = use.block.address + sum(a * s for a, s in zip(at, use.block.strides, strict=False))
-        wanted, there = self._said(int(expected[at[:-1]][0])), self._said(int(found[at]))
+        actual = self._under(use)
+        position = tuple(int(n) for n in np.argwhere(wrong)[0])
+        address = use.block.address + sum(a * s for a, s in zip(position, use.block.strides, strict=False))
+        wanted, there = self._said(int(expected[position[:-1]][0])), self._said(int(actual[position]))
         count = f"{int(wrong.any(axis=-1).sum())} of {prod(use.block.shape)} elements differ"
         text = f"{use.block}: reads {wanted}, but {use.memory}+{address:#x} holds {there}"
         self._add(index, f"{text}{self._writer(use, address, number)}; {count}")
 
     def _said(self, number: int) -> str:
-        at = bisect(self._starts, number) - 1
-        return f"element {number - self._starts[at]} of {self._buffers[at]}"
+        index = bisect(self._starts, number) - 1
+        return f"element {number - self._starts[index]} of {self._buffers[index]}"
 
     def _writer(self, use: _Use, address: int, number: int) -> str:
         place = Operand(use.block.memory, address, use.block.dtype, (), ())
         for index in reversed(self._sequence[:number]):
-            for other in self._uses(index):
-                same = (other.memory, other.core) == (use.memory, use.core)
-                if same and other.access.writes and other.block.overlaps(place):
+            for candidate in self._uses(index):
+                same = (candidate.memory, candidate.core) == (use.memory, use.core)
+                if same and candidate.access.writes and candidate.block.overlaps(place):
                     return f", written by {self._report.places.label(index)}"
         return ""
 

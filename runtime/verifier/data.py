@@ -198,8 +198,8 @@ class _DataChecker:
                 continue
             last = int(view.max())
             if last > reached:
-                other = self._report.places.label(self._report.places.members[stream][last - 1])
-                self._report.add(Rule.RACE, index, f"{block}: {text.format(other)}")
+                access = self._report.places.label(self._report.places.members[stream][last - 1])
+                self._report.add(Rule.RACE, index, f"{block}: {text.format(access)}")
 
 
 def granules_of(program: Program, usable: list[bool]) -> dict[str, int]:
@@ -217,15 +217,17 @@ def granules_of(program: Program, usable: list[bool]) -> dict[str, int]:
         for tensor in program.tensors
         if tensor.role in viewed or (tensor.reserved and tensor.role is not TensorRole.CONSTANT)
     }
-    found = {DRAM: 0} | dict.fromkeys(program.chip.memory, 0)
+    granules = {DRAM: 0} | dict.fromkeys(program.chip.memory, 0)
     for block in blocks:
         base = image if block.memory == DRAM else 0
         steps = [s for s, e in zip(block.strides, block.shape, strict=True) if e > 1]
         if block.address >= base:
-            found[block.memory] = gcd(found[block.memory], block.address - base, block.dtype.itemsize, *steps)
+            granules[block.memory] = gcd(
+                granules[block.memory], block.address - base, block.dtype.itemsize, *steps
+            )
     reserved = (tensor.reserved for tensor in program.tensors if tensor.role is not TensorRole.CONSTANT)
-    found[DRAM] = gcd(found[DRAM], *reserved)
-    return {name: granule or 1 for name, granule in found.items()}
+    granules[DRAM] = gcd(granules[DRAM], *reserved)
+    return {name: granule or 1 for name, granule in granules.items()}
 
 
 @lru_cache(maxsize=65536)

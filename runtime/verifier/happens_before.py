@@ -37,7 +37,7 @@ def order_of(report: Report) -> Order | None:
         for stream, members in enumerate(places.members):
             while issued[stream] < len(members):
                 index = members[issued[stream]]
-                if any(issued[other] <= position for other, position in waits[index]):
+                if any(issued[peer] <= position for peer, position in waits[index]):
                     break
                 _join(clock, places, index, waits[index])
                 sequence.append(index)
@@ -56,7 +56,7 @@ def order_of(report: Report) -> Order | None:
 def _valid_waits(report: Report) -> list[list[tuple[int, int]]]:
     """Per instruction its waits as (stream, position); those that name nothing are reported."""
     numbers = {key: number for number, key in enumerate(report.places.keys)}
-    found = []
+    valid_waits = []
     for index, item in enumerate(report.program.issued):
         waits = []
         for wait in item.waits:
@@ -67,8 +67,8 @@ def _valid_waits(report: Report) -> list[list[tuple[int, int]]]:
                 report.add(Rule.WAIT, index, f"@{name} names no instruction; that engine has {count}")
             else:
                 waits.append((stream, wait.index))
-        found.append(waits)
-    return found
+        valid_waits.append(waits)
+    return valid_waits
 
 
 def _join(clock: npt.NDArray[np.int32], places: Places, index: int, waits: list[tuple[int, int]]) -> None:
@@ -77,6 +77,6 @@ def _join(clock: npt.NDArray[np.int32], places: Places, index: int, waits: list[
     row = clock[index]
     if position:
         row[:] = clock[places.members[stream][position - 1]]
-    for other, waited in waits:
-        np.maximum(row, clock[places.members[other][waited]], out=row)
-        row[other] = max(row[other], waited + 1)
+    for peer, waited in waits:
+        np.maximum(row, clock[places.members[peer][waited]], out=row)
+        row[peer] = max(row[peer], waited + 1)

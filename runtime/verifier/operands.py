@@ -219,7 +219,9 @@ def _is_typed(instruction: Instruction, block: Operand) -> bool:
     """
     if not isinstance(instruction, MacInstruction):
         return True
-    return not any(block is other for other in (instruction.bias, instruction.residual, instruction.scale))
+    return not any(
+        block is operand for operand in (instruction.bias, instruction.residual, instruction.scale)
+    )
 
 
 def _rate_error(instruction: Instruction, chip: Chip) -> str:

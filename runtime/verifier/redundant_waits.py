@@ -23,18 +23,18 @@ def redundant_waits(program: Program) -> list[tuple[int, int]]:
     order = order_of(report)
     if order is None or report.findings:
         raise ValueError("the waits of the program are not sound")
-    places, found = report.places, []
+    places, redundant = report.places, []
     numbers = {key: number for number, key in enumerate(places.keys)}
     for index, item in enumerate(program.issued):
         stream, position = places.places[index]
-        known = np.zeros(len(places.keys), dtype=np.int32)
+        own_clock = np.zeros(len(places.keys), dtype=np.int32)
         if position:
-            known = order.clock[places.members[stream][position - 1]]
+            own_clock = order.clock[places.members[stream][position - 1]]
         waited = [(numbers[wait.core, wait.engine], wait.index) for wait in item.waits]
-        clocks = [order.clock[places.members[other][at]] for other, at in waited]
-        for number, (other, at) in enumerate(waited):
-            others = [clock[other] for place, clock in enumerate(clocks) if place != number]
-            same = [last + 1 for place, (s, last) in enumerate(waited) if place != number and s == other]
-            if max([known[other], *others, *same]) > at:
-                found.append((index, number))
-    return found
+        clocks = [order.clock[places.members[peer][awaited]] for peer, awaited in waited]
+        for number, (peer, awaited) in enumerate(waited):
+            others = [clock[peer] for place, clock in enumerate(clocks) if place != number]
+            same = [last + 1 for place, (s, last) in enumerate(waited) if place != number and s == peer]
+            if max([own_clock[peer], *others, *same]) > awaited:
+                redundant.append((index, number))
+    return redundant
