@@ -38,10 +38,10 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
             _state_defaults(node, opset)
         ids = [("", name) for name in sorted({node.op_type for node in nodes})]
         try:
-            other = inliner.inline_selected_functions(_typed(model), ids, inline_schema_functions=True)
+            expanded = inliner.inline_selected_functions(_typed(model), ids, inline_schema_functions=True)
         except RuntimeError:  # a type is unknown, behind an unsupported node: then these are reported too
             break
-        _replace(model, other)
+        _replace(model, expanded)
     hoist_constants(skeleton)
 
 
@@ -125,9 +125,9 @@ def _state_function_defaults(model: ModelProto) -> None:
             node.attribute.extend(a for a in called.attribute_proto if a.name not in stated)
 
 
-def _replace(model: ModelProto, other: ModelProto) -> None:
+def _replace(model: ModelProto, expanded: ModelProto) -> None:
     del model.graph.node[:]
-    model.graph.node.extend(other.graph.node)
+    model.graph.node.extend(expanded.graph.node)
     del model.functions[:]
     del model.opset_import[:]
-    model.opset_import.extend(other.opset_import)
+    model.opset_import.extend(expanded.opset_import)

@@ -50,12 +50,14 @@ def sizes_to_fold(
 
     Without those whose results may be their operand's bytes, or are no more than those.
     """
-    known, spread = set(constants), set[str]()
+    constant_names, spread = set(constants), set[str]()
     for node in nodes:
         folds = listed(node)
-        if not (folds or node.op_type in _WITHOUT_BYTES) or not known.issuperset(filter(None, node.input)):
+        if not (folds or node.op_type in _WITHOUT_BYTES) or not constant_names.issuperset(
+            filter(None, node.input)
+        ):
             continue
-        known.update(node.output)
+        constant_names.update(node.output)
         if not folds:
             spread.update(node.output)
             continue
@@ -81,8 +83,8 @@ def evaluate(node: NodeProto, arrays: dict[str, Array], opset: int) -> list[Arra
     _check_size(node, arrays, opset)
 
     def run(operands: dict[str, Array]) -> list[Array]:
-        found = ReferenceEvaluator(_alone(node, operands, opset)).run(None, operands)
-        return [np.asarray(value) for value in found]
+        values = ReferenceEvaluator(_alone(node, operands, opset)).run(None, operands)
+        return [np.asarray(value) for value in values]
 
     try:
         with np.errstate(all="ignore"):
@@ -145,9 +147,9 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
         )
     except (KeyError, shape_inference.InferenceError, RuntimeError):
         outputs = {}
-    known = [static_type(proto) for proto in outputs.values()]
-    check_folded(sum(type_.nbytes for type_ in known if type_ is not None))
-    if not known or None in known:
+    result_types = [static_type(proto) for proto in outputs.values()]
+    check_folded(sum(type_.nbytes for type_ in result_types if type_ is not None))
+    if not result_types or None in result_types:
         elements = sum(value.size for value in arrays.values())
         if elements > _UNBOUNDED_INPUT or node.op_type in _GROWING:
             raise UnsupportedError("its constant result has a shape that is not known before it is computed")

@@ -66,8 +66,8 @@ class FoldAccount:
 
     def add_results(self, results: Iterable[Array], operands: Iterable[Array]) -> None:
         """Count the bytes of results that are no views of the operands."""
-        known = list(operands)
-        fresh = [r for r in results if not any(np.may_share_memory(r, operand) for operand in known)]
+        inputs = list(operands)
+        fresh = [r for r in results if not any(np.may_share_memory(r, operand) for operand in inputs)]
         self.add_bytes(sum(result.nbytes for result in fresh))
 
 

@@ -162,10 +162,10 @@ class _Walk:
         entry = importer_of(node)
         check_parameters(node, lambda name: scope.value(scope.resolve(name)))
         names = [scope.resolve(name) for name in node.input if name]
-        known = bool(names) and all(scope.is_known(name) for name in names)
+        is_constant = bool(names) and all(scope.is_known(name) for name in names)
         if node.op_type in CONVERSIONS and scope.packed_range(node.output[0]) is not None:
             raise UnsupportedError("conversion to 4-bit integers is not supported")
-        if known and listed(node) and not (entry and entry.lazy):
+        if is_constant and listed(node) and not (entry and entry.lazy):
             try:
                 if self._move_integers(node) or self._fold(node):
                     return
@@ -200,12 +200,12 @@ class _Walk:
         """Evaluate a node whose inputs are constant; False if that would not give what the standard says."""
         scope = self._scope
         arrays = {own: scope.value(scope.resolve(own)) for own in node.input if own}
-        known = {name: value for name, value in arrays.items() if value is not None}
-        if has_wrong_form(node, known):
+        constants = {name: value for name, value in arrays.items() if value is not None}
+        if has_wrong_form(node, constants):
             return False
-        scope.folded.add_work(node, known)
-        results = evaluate(node, known, self._opset)
-        scope.folded.add_results(results, known.values())
+        scope.folded.add_work(node, constants)
+        results = evaluate(node, constants, self._opset)
+        scope.folded.add_results(results, constants.values())
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
         return True
@@ -226,16 +226,16 @@ class _Walk:
         scope = self._scope
         stored = scope.dequantised(scope.resolve(node.input[0]))
         others = {own: scope.constant(scope.resolve(own)) for own in node.input[1:] if own}
-        known = {name: value for name, value in others.items() if value is not None}
-        if stored is None or not moves(node) or len(known) < len(others):
+        constants = {name: value for name, value in others.items() if value is not None}
+        if stored is None or not moves(node) or len(constants) < len(others):
             return False
-        if has_wrong_form(node, {node.input[0]: stored.x, **known}):
+        if has_wrong_form(node, {node.input[0]: stored.x, **constants}):
             return False
         context = OpContext(node, signature_of(node, self._opset).version, scope)
         for slot in filter(context.uses, range(len(node.output))):
 
             def move(array: Array, slot: int = slot) -> Array:
-                return evaluate(node, {node.input[0]: array, **known}, self._opset)[slot]
+                return evaluate(node, {node.input[0]: array, **constants}, self._opset)[slot]
 
             context.dequantise(stored.moved(move), slot=slot)
         return True

@@ -22,19 +22,21 @@ def ambiguous_names(tensors: Collection[str], layers: Collection[str]) -> Iterat
     for tensor in tensors:
         yield f"{tensor}/join"
     for name in (*tensors, *layers):
-        for found in _TILE.finditer(name):
-            yield name[: found.start()]
+        for match in _TILE.finditer(name):
+            yield name[: match.start()]
     yield from _ambiguous_groups(tensors, layers)
 
 
 def _ambiguous_groups(tensors: Collection[str], layers: Collection[str]) -> Iterator[str]:
     """What a group holds of a tensor is `group/tensor/…`: group `a/b` with c could be group a with `b/c`."""
-    names, known = frozenset(tensors), frozenset(layers)
-    between = {tensor[:at] for tensor in tensors for at in _slashes(tensor) if tensor[at + 1 :] in names}
+    names, layer_names = frozenset(tensors), frozenset(layers)
+    between = {
+        tensor[:slash] for tensor in tensors for slash in _slashes(tensor) if tensor[slash + 1 :] in names
+    }
     for layer in layers:
-        if any(layer[:at] in known and layer[at + 1 :] in between for at in _slashes(layer)):
+        if any(layer[:slash] in layer_names and layer[slash + 1 :] in between for slash in _slashes(layer)):
             yield layer
 
 
 def _slashes(name: str) -> Iterator[int]:
-    return (found.start() for found in re.finditer("/", name))
+    return (match.start() for match in re.finditer("/", name))

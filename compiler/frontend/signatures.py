@@ -61,9 +61,9 @@ class Signature:
                 yield context.invalid("an attribute that the operator does not have", found=attribute.name)
             elif attribute.type != self.attributes[attribute.name][0]:
                 expected = names(self.attributes[attribute.name][0]).lower()
-                found = names(attribute.type).lower()
+                actual = names(attribute.type).lower()
                 yield context.invalid(
-                    f"attribute {attribute.name} has another type", found=found, expected=expected
+                    f"attribute {attribute.name} has another type", found=actual, expected=expected
                 )
         for name, (_, required) in self.attributes.items():
             if required and not context.has_attribute(name):
@@ -82,13 +82,13 @@ class Signature:
         bound: dict[str, str] = {}
         for slot in filter(context.has, range(count)):
             declared = self._input(slot)
-            found = context.type(slot).dtype.value
-            expected = bound.setdefault(declared.variable, found) if declared.variable else found
-            if found != expected:
-                yield context.invalid("operands have different types", found=found, expected=expected)
-            if found not in declared.types:
+            actual = context.type(slot).dtype.value
+            expected = bound.setdefault(declared.variable, actual) if declared.variable else actual
+            if actual != expected:
+                yield context.invalid("operands have different types", found=actual, expected=expected)
+            if actual not in declared.types:
                 yield context.invalid(
-                    f"operand {slot} has a type that the operator does not take", found=found
+                    f"operand {slot} has a type that the operator does not take", found=actual
                 )
 
 
@@ -156,8 +156,8 @@ def _own(inputs: str, *, repeats: bool = False, **attributes: int) -> Signature:
         )
         for word in inputs.split()
     )
-    known = {name: (abs(kind), kind < 0) for name, kind in attributes.items()}
-    return Signature(1, parsed, known, repeats)
+    attribute_types = {name: (abs(kind), kind < 0) for name, kind in attributes.items()}
+    return Signature(1, parsed, attribute_types, repeats)
 
 
 _BINARY = _own("T scale T? T scale T? scale T?")

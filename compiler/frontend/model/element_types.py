@@ -30,8 +30,8 @@ _UNPACKED: dict[int, DType] = {TensorProto.INT4: DType.I8, TensorProto.UINT4: DT
 
 def type_name(code: int) -> str:
     """ONNX's name of an element type, in small letters ("float", "bfloat16" …)."""
-    known = code in TensorProto.DataType.values()
-    return TensorProto.DataType.Name(code).lower() if known else f"number {code}"
+    has_name = code in TensorProto.DataType.values()
+    return TensorProto.DataType.Name(code).lower() if has_name else f"number {code}"
 
 
 def element_type(code: int) -> DType:

@@ -98,8 +98,8 @@ class _Parser:
     ) -> None:
         """Merge the fields of a message; the large ones of one number go to `apart`: first byte, end."""
         merged = begin
-        for found, start, first, stop in self._fields(begin, end):
-            if found == number and stop - first >= _LARGE:
+        for field, start, first, stop in self._fields(begin, end):
+            if field == number and stop - first >= _LARGE:
                 message.MergeFromString(self._read(merged, start).tobytes())
                 apart(first, stop)
                 merged = stop
@@ -122,11 +122,11 @@ class _Parser:
             begin += used + length
 
     def _read(self, begin: int, end: int) -> NDArray[np.uint8]:
-        found = np.empty(end - begin, dtype=np.uint8)
+        buffer = np.empty(end - begin, dtype=np.uint8)
         self._file.seek(begin)
-        if self._file.readinto(found.data) != len(found):  # type: ignore[attr-defined]
+        if self._file.readinto(buffer.data) != len(buffer):  # type: ignore[attr-defined]
             raise _IrregularError
-        return found
+        return buffer
 
 
 def _is_plain(tensor: TensorProto) -> bool:
@@ -135,15 +135,15 @@ def _is_plain(tensor: TensorProto) -> bool:
     return is_known and prod(tensor.dims) > SMALL and tensor.data_location != TensorProto.EXTERNAL
 
 
-def _varint(head: bytes, at: int) -> tuple[int, int]:
+def _varint(head: bytes, position: int) -> tuple[int, int]:
     """A number in 7 bits per byte, the lowest first, and the place behind it."""
     value = 0
     for shift in range(0, 70, 7):
-        if at >= len(head):
+        if position >= len(head):
             break
-        byte = head[at]
-        at += 1
+        byte = head[position]
+        position += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value, at
+            return value, position
     raise _IrregularError

@@ -124,9 +124,13 @@ def _no_model(
     message: str, label: str, start: bytes = b"", *, found: str = "", is_folder: bool = False
 ) -> ModelFileError:
     """The error, which says how to get an ONNX model where the format is known."""
-    other = other_format(label, start, is_folder=is_folder)
-    if other is None:
+    file_format = other_format(label, start, is_folder=is_folder)
+    if file_format is None:
         return ModelFileError(message, where=label, found=found, remedy=_REMEDY)
     return ModelFileError(
-        "this is no ONNX model", where=label, found=other.name, expected="an ONNX model", remedy=other.remedy
+        "this is no ONNX model",
+        where=label,
+        found=file_format.name,
+        expected="an ONNX model",
+        remedy=file_format.remedy,
     )

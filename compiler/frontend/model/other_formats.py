@@ -78,9 +78,13 @@ def other_format(path: str, start: bytes = b"", *, is_folder: bool = False) -> O
         path: its name, of which the suffix counts where the contents say nothing.
         start: its first bytes.
     """
-    found = next((kind for mark, kind in _BY_START.items() if start.startswith(mark)), None)
-    if found is None and start[4:8] == _TFLITE_MARK:
-        found = _TFLITE
-    if found is None:
-        found = _BY_SUFFIX.get(PurePath(path).suffix.lower(), _SAVED_MODEL if is_folder else None)
-    return None if found is None else OtherFormat(found.name, found.remedy.replace("{file}", path))
+    file_format = next((kind for mark, kind in _BY_START.items() if start.startswith(mark)), None)
+    if file_format is None and start[4:8] == _TFLITE_MARK:
+        file_format = _TFLITE
+    if file_format is None:
+        file_format = _BY_SUFFIX.get(PurePath(path).suffix.lower(), _SAVED_MODEL if is_folder else None)
+    return (
+        None
+        if file_format is None
+        else OtherFormat(file_format.name, file_format.remedy.replace("{file}", path))
+    )

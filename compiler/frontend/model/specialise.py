@@ -112,8 +112,8 @@ def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
         for dim in info.type.tensor_type.shape.dim:
             if dim.dim_param in symbols:
                 dim.dim_value = symbols[dim.dim_param]
-        known = info.type.tensor_type.HasField("shape")
-        if not known or any(known_extent(dim) is None for dim in info.type.tensor_type.shape.dim):
+        has_shape = info.type.tensor_type.HasField("shape")
+        if not has_shape or any(known_extent(dim) is None for dim in info.type.tensor_type.shape.dim):
             unknown.append(info)
     if unknown:
         raise SymbolicShapeError(

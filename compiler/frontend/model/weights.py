@@ -170,12 +170,12 @@ def to_array(tensor: TensorProto, values: NDArray[np.uint8] | None = None) -> Ar
         raise _wrong_size(tensor, str(error), "as many values as the shape says") from error
 
 
-def _wrong_size(tensor: TensorProto, found: str, expected: str) -> ModelInvalidError:
+def _wrong_size(tensor: TensorProto, actual: str, expected: str) -> ModelInvalidError:
     what = f"{tensor.name} {type_name(tensor.data_type)}{list(tensor.dims)}"
     return ModelInvalidError(
         "the data of a tensor has a wrong size",
         where=what,
-        found=found,
+        found=actual,
         expected=expected,
         remedy="re-export the model",
     )
