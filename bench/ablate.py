@@ -75,14 +75,14 @@ class Effect:
 
 def effects(cells: Cells, mechanism: str) -> list[Effect]:
     """Of a mechanism on all networks that were compiled with it and without."""
-    found, suffix = [], cell_name("", mechanism)
+    network_effects, suffix = [], cell_name("", mechanism)
     for name, without in cells.items():
         network = name.removesuffix(suffix)
         if network == name or "error" in without or "error" in cells.get(network, {"error": 1}):
             continue
         ratios = {m: without[m] / cells[network][m] for m in ("bytes", "cycles", "price", "seconds")}
-        found.append(Effect(network, **ratios))
-    return found
+        network_effects.append(Effect(network, **ratios))
+    return network_effects
 
 
 def failures(cells: Cells) -> list[str]:
@@ -94,22 +94,26 @@ def failures(cells: Cells) -> list[str]:
     ]
 
 
-def mean(found: Sequence[Effect]) -> float:
+def mean(network_effects: Sequence[Effect]) -> float:
     """Percent of the price that a mechanism saves over all networks."""
-    return sum(effect.saved for effect in found) / len(found)
+    return sum(effect.saved for effect in network_effects) / len(network_effects)
 
 
-def row(mechanism: str, found: Sequence[Effect]) -> str:
+def row(mechanism: str, network_effects: Sequence[Effect]) -> str:
     """A line of the table."""
-    best, worst = max(found, key=lambda effect: effect.saved), min(found, key=lambda effect: effect.saved)
-    changed = sum(effect.is_another_plan for effect in found)
+    best, worst = (
+        max(network_effects, key=lambda effect: effect.saved),
+        min(network_effects, key=lambda effect: effect.saved),
+    )
+    changed = sum(effect.is_another_plan for effect in network_effects)
     ratios = [
-        geometric_mean(getattr(e, measure) for e in found) for measure in ("bytes", "cycles", "seconds")
+        geometric_mean(getattr(e, measure) for e in network_effects)
+        for measure in ("bytes", "cycles", "seconds")
     ]
     return ROW.format(
         mechanism,
-        f"{changed} of {len(found)}",
-        *(f"{percent:.2f}" for percent in (best.saved, mean(found), worst.saved)),
+        f"{changed} of {len(network_effects)}",
+        *(f"{percent:.2f}" for percent in (best.saved, mean(network_effects), worst.saved)),
         *(f"{ratio:.4f}" for ratio in ratios[:2]),
         f"{ratios[2]:.2f}",
         f"{best.network}; least: {worst.network}" if changed else "",
@@ -118,7 +122,7 @@ def row(mechanism: str, found: Sequence[Effect]) -> str:
 
 def table(cells: Cells, names: Sequence[str]) -> Iterator[str]:
     """The mechanisms, most useful first; those that save little; what failed."""
-    by_name = {name: found for name in names if (found := effects(cells, name))}
+    by_name = {name: network_effects for name in names if (network_effects := effects(cells, name))}
     ordered = sorted(by_name, key=lambda name: -max(effect.saved for effect in by_name[name]))
     yield ROW.format(*HEAD)
     yield from (row(name, by_name[name]) for name in ordered)
@@ -132,9 +136,9 @@ def table(cells: Cells, names: Sequence[str]) -> Iterator[str]:
     yield from (f"  {line}" for line in failed)
 
 
-def is_little(found: Sequence[Effect]) -> bool:
+def is_little(network_effects: Sequence[Effect]) -> bool:
     """Whether a mechanism saves too little to be worth it."""
-    return max(effect.saved for effect in found) < NOTABLE[0] and mean(found) < NOTABLE[1]
+    return max(effect.saved for effect in network_effects) < NOTABLE[0] and mean(network_effects) < NOTABLE[1]
 
 
 @dataclass

@@ -36,5 +36,5 @@ def attention(tokens: int) -> onnx.ModelProto:
     shares = net.op("Softmax", [net.op("Mul", [scores.name, scale], square).name], square, axis=-1)
     seen = net.op("MatMul", [shares.name, values.name], (1, HEADS, tokens, FEATURES))
     turned = net.op("Transpose", [seen.name], heads, perm=[0, 2, 1, 3])
-    found = net.op("Reshape", [turned.name, joined], (1, tokens, WIDTH))
-    return net.finish(net.add(product(found, "result"), net.input))
+    context = net.op("Reshape", [turned.name, joined], (1, tokens, WIDTH))
+    return net.finish(net.add(product(context, "result"), net.input))

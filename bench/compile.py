@@ -113,17 +113,17 @@ CHAINS = {"residual": residual_chain, "varied": varied_chain, "attention": atten
 
 def bar_of(case: Case, layers: int) -> float:
     """CPU seconds that a compilation may take."""
-    known = {(one.network, one.chip, one.overrides): one.bar for one in BARS}
-    own = known.get((case.network, case.chip, case.overrides)) or BARS_OF_FILES.get(Path(case.network).stem)
+    bars = {(entry.network, entry.chip, entry.overrides): entry.bar for entry in BARS}
+    own = bars.get((case.network, case.chip, case.overrides)) or BARS_OF_FILES.get(Path(case.network).stem)
     return own or SECONDS + layers * SECONDS_PER_LAYER
 
 
 def files_of(networks: list[str]) -> list[str]:
     """Networks, with the ONNX files of a folder in its place."""
-    found = []
+    files = []
     for name in networks:
-        found += [str(path) for path in sorted(Path(name).glob("*.onnx"))] if Path(name).is_dir() else [name]
-    return found
+        files += [str(path) for path in sorted(Path(name).glob("*.onnx"))] if Path(name).is_dir() else [name]
+    return files
 
 
 def model_file(network: str) -> Path:
@@ -154,7 +154,7 @@ class Measured:
 def measure(case: Case, trees: list[str], rounds: int, timeout: float) -> list[Measured | str]:
     """Compile a network in all trees, which take turns; the reason, where one fails."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    found: list[list[tuple[float, float, int]]] = [[] for _ in trees]
+    runs: list[list[tuple[float, float, int]]] = [[] for _ in trees]
     failed: dict[int, str] = {}
     for _ in range(rounds):
         for index, tree in enumerate(trees):
@@ -170,10 +170,10 @@ def measure(case: Case, trees: list[str], rounds: int, timeout: float) -> list[M
             except subprocess.CalledProcessError as error:
                 failed[index] = f"failed, status {error.returncode}"
             else:
-                found[index].append((*json.loads(output), memory))
+                runs[index].append((*json.loads(output), memory))
     return [
-        failed.get(index) or Measured(*map(statistics.median, zip(*mine, strict=True)))
-        for index, mine in enumerate(found)
+        failed.get(index) or Measured(*map(statistics.median, zip(*tree_runs, strict=True)))
+        for index, tree_runs in enumerate(runs)
     ]
 
 
@@ -195,12 +195,12 @@ def main() -> int:
     for case in cases:
         layers = len(onnx.load(model_file(case.network), load_external_data=False).graph.node)
         bar = bar_of(case, layers)
-        found = measure(case, trees, options.rounds, options.timeout)
-        last = found[-1]
+        results = measure(case, trees, options.rounds, options.timeout)
+        last = results[-1]
         mark = "" if isinstance(last, Measured) and last.compile <= bar else "  slow"
         slow += bool(mark)
         print(
-            f"{case!s:<44}{layers:>7}{''.join(f'{one!s:>28}' for one in found)}{bar:>8.1f}{mark}",
+            f"{case!s:<44}{layers:>7}{''.join(f'{result!s:>28}' for result in results)}{bar:>8.1f}{mark}",
             flush=True,
         )
     return slow

@@ -113,12 +113,12 @@ def main() -> int:
     print(f"{options.chip} {' '.join(f'--set {item}' for item in overrides)}\n")
     print(ROW.format(*HEAD))
     with tempfile.TemporaryDirectory() as folder:
-        found = [
+        verdicts = [
             measure(name, options.chip, cores, overrides, Path(folder))
             for name in options.networks or NETWORKS
         ]
-    print(f"\n{sum(found)} of {len(found)} networks ok")
-    return 0 if all(found) else 1
+    print(f"\n{sum(verdicts)} of {len(verdicts)} networks ok")
+    return 0 if all(verdicts) else 1
 
 
 if __name__ == "__main__":

@@ -72,25 +72,25 @@ def measure(path: str, chip: Chip, objective: str) -> Measured:
     program = nnc.compile(path, chip, options=PlanOptions(objective=objective))
     activity = total(activities((item.instruction for item in program.issued), chip))
     cycles = timing(program)[1].total
-    found = energy(activity, chip, cycles)
-    assert found is not None
-    return Measured(activity.dram_bytes, cycles, {cause: pj / 1e6 for cause, pj in found.items()})
+    by_cause = energy(activity, chip, cycles)
+    assert by_cause is not None
+    return Measured(activity.dram_bytes, cycles, {cause: pj / 1e6 for cause, pj in by_cause.items()})
 
 
-def row(objective: str, found: Measured, chip: Chip) -> dict[str, str]:
+def row(objective: str, measured: Measured, chip: Chip) -> dict[str, str]:
     """A row of the table."""
-    whole = sum(found.by_cause.values())
-    causes = {cause: f"{value:,.0f}" for cause, value in found.by_cause.items() if value}
+    whole = sum(measured.by_cause.values())
+    causes = {cause: f"{value:,.0f}" for cause, value in measured.by_cause.items() if value}
     return {
         "objective": objective,
-        "DRAM MB": f"{found.dram_bytes / 1e6:.2f}",
-        "ms": f"{found.cycles / chip.clock_mhz / 1000:.3f}",
+        "DRAM MB": f"{measured.dram_bytes / 1e6:.2f}",
+        "ms": f"{measured.cycles / chip.clock_mhz / 1000:.3f}",
         **causes,
         "total": f"{whole:,.0f}",
-        "DRAM share": f"{found.by_cause['dram'] / whole:.1%}",
-        "÷ 25.9 MB": f"{found.by_cause['dram'] / (LEAST_MB * 100):.3f}",
-        "price": f"{found.price:,.0f}",
-        "edp": f"{found.worth('edp', chip):,.0f}",
+        "DRAM share": f"{measured.by_cause['dram'] / whole:.1%}",
+        "÷ 25.9 MB": f"{measured.by_cause['dram'] / (LEAST_MB * 100):.3f}",
+        "price": f"{measured.price:,.0f}",
+        "edp": f"{measured.worth('edp', chip):,.0f}",
     }
 
 
@@ -98,11 +98,11 @@ def misses(results: dict[str, Measured], chip: Chip) -> list[str]:
     """The marks that are missed, in words."""
     said = [
         f"{objective}: the DRAM takes more than {MOST_DRAM} of the least"
-        for objective, found in results.items()
-        if objective in ("traffic", "energy") and found.dram_bytes > MOST_DRAM * LEAST_MB * 1e6
+        for objective, measured in results.items()
+        if objective in ("traffic", "energy") and measured.dram_bytes > MOST_DRAM * LEAST_MB * 1e6
     ]
     for objective in MOST.keys() & results.keys():
-        worth = {name: found.worth(objective, chip) for name, found in results.items()}
+        worth = {name: measured.worth(objective, chip) for name, measured in results.items()}
         if worth[objective] > MOST[objective] * min(worth.values()):
             said.append(f"{objective}: {min(worth, key=lambda name: worth[name])} is better")
     return said
@@ -110,12 +110,12 @@ def misses(results: dict[str, Measured], chip: Chip) -> list[str]:
 
 def main() -> int:
     """Print the table; the exit status."""
-    known = (*OBJECTIVES, *BY_ENERGY)
+    choices = (*OBJECTIVES, *BY_ENERGY)
     parser = argparse.ArgumentParser(description="energy of ResNet-50 int8 on a chip like Cocco's")
-    parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"default: {' '.join(known)}")
-    objectives = parser.parse_args().objectives or known
-    if unknown := [name for name in objectives if name not in known]:
-        parser.error(f"{', '.join(unknown)} is none of {', '.join(known)}")
+    parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"default: {' '.join(choices)}")
+    objectives = parser.parse_args().objectives or choices
+    if unknown := [name for name in objectives if name not in choices]:
+        parser.error(f"{', '.join(unknown)} is none of {', '.join(choices)}")
     chip = load_chip("npu", OVERRIDES)
     path = prepared("resnet50", int8=True, timeout=600).path
     results = {}
@@ -123,7 +123,7 @@ def main() -> int:
         print(f"{objective} …", file=sys.stderr, flush=True)
         results[objective] = measure(str(path), chip, objective)
     print("ResNet-50 int8, npu with 1,344 KiB; energy in µJ:\n")
-    print(table([row(objective, found, chip) for objective, found in results.items()]))
+    print(table([row(objective, measured, chip) for objective, measured in results.items()]))
     print(NOT_COMPARABLE.format(mj=COCCO_MJ, ms=COCCO_MS, least=LEAST_MB * 100))
     said = misses(results, chip)
     print(*("", *said) if said else ("\nok",), sep="\n")

@@ -50,8 +50,8 @@ class Distribution:
 
     def show(self) -> None:
         """Print least, tenth, median, nine tenths and most of all."""
-        for what, found in (("plans", self.plans), ("groups", self.groups)):
-            for unit, ratios in found.items():
+        for what, by_unit in (("plans", self.plans), ("groups", self.groups)):
+            for unit, ratios in by_unit.items():
                 marks: list[float] = np.quantile(ratios or [1.0], [0, 0.1, 0.5, 0.9, 1]).tolist()
                 print(f"{what:<7}{unit:<7}{len(ratios):>6}  " + "  ".join(f"{mark:.3f}" for mark in marks))
 
@@ -83,11 +83,11 @@ def random_network(seed: int, batch: int | None = None) -> onnx.ModelProto:
             nodes.append(helper.make_node("Relu", [source], [name]))
             values.append((name, depth, extent))
         else:
-            other = draw.choice(same)
-            joined = "Add" if other[1] == depth else "Concat"
+            operand = draw.choice(same)
+            joined = "Add" if operand[1] == depth else "Concat"
             attributes: dict[str, Any] = {} if joined == "Add" else {"axis": 1}
-            nodes.append(helper.make_node(joined, [source, other[0]], [name], **attributes))
-            values.append((name, depth if joined == "Add" else depth + other[1], extent))
+            nodes.append(helper.make_node(joined, [source, operand[0]], [name], **attributes))
+            values.append((name, depth if joined == "Add" else depth + operand[1], extent))
     name, depth, extent = values[-1]
     ends = [
         helper.make_tensor_value_info("x", TensorProto.FLOAT, [batch, channels, rows, rows]),
@@ -105,7 +105,7 @@ def networks(names: list[str], count: int) -> Iterator[tuple[str, onnx.ModelProt
         yield f"random {seed}", random_network(seed)
 
 
-def measure(name: str, path: Path, chip: str, objective: str, found: Distribution) -> bool:
+def measure(name: str, path: Path, chip: str, objective: str, distribution: Distribution) -> bool:
     """Compile and run one cell and print its row; whether the whole plan was estimated well."""
     try:
         result = nnc.compile_model(path, chip=chip, options=PlanOptions(objective=objective))
@@ -116,12 +116,12 @@ def measure(name: str, path: Path, chip: str, objective: str, found: Distributio
     whole = report.estimated
     assert whole is not None
     nbytes, cycles = whole.dram_bytes / report.dram_bytes, whole.cycles / report.cycles
-    found.plans["bytes"].append(nbytes)
-    found.plans["cycles"].append(cycles)
+    distribution.plans["bytes"].append(nbytes)
+    distribution.plans["cycles"].append(cycles)
     worst, place = 1.0, 0
     for number, group in enumerate(report.groups):
         for unit, ratio in ratios_of(group, report.dram_bytes, report.cycles):
-            found.groups[unit].append(ratio)
+            distribution.groups[unit].append(ratio)
             if max(ratio, 1 / ratio) > worst:
                 worst, place = max(ratio, 1 / ratio), number
     good = abs(nbytes - 1) <= MOST_BYTES and abs(cycles - 1) <= MOST_CYCLES
@@ -150,13 +150,15 @@ def main() -> int:
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     print(ROW.format("network", "chip", "groups", "bytes", "est. x", "cycles", "est. x", ""))
-    found, good = Distribution(), []
+    distribution, good = Distribution(), []
     for name, model in networks(options.networks or models.names(), options.random):
         path = FOLDER / "estimate.onnx"
         onnx.save(model, path)
-        good += [measure(name, path, chip, options.objective, found) for chip in options.chips.split(",")]
+        good += [
+            measure(name, path, chip, options.objective, distribution) for chip in options.chips.split(",")
+        ]
     print(f"\n{'':14}number  least  tenth  median  nine tenths  most")
-    found.show()
+    distribution.show()
     print(f"\n{sum(good)} of {len(good)} plans: bytes exact, cycles within 15 %")
     return 0 if all(good) else 1
 

@@ -144,14 +144,14 @@ def networks(count: int, number: int) -> Iterator[onnx.ModelProto]:
     yield from drawn
 
 
-def show(found: Sequence[ChipRatios], worst: int) -> None:
+def show(chips: Sequence[ChipRatios], worst: int) -> None:
     """Print the table, and the worst networks of each chip."""
     print(ROW.format("chip", "compiled", "refused", *FLOORS))
-    for chip in found:
+    for chip in chips:
         ratios = (f"{chip.least[name]:.3f}" if name in chip.least else "-" for name in FLOORS)
         refused = sum(chip.refused.values())
         print(ROW.format(chip.chip, len(chip.networks), refused, *ratios))
-    for chip in found:
+    for chip in chips:
         listed = [f"{ratio:.3f} {name} (network {number})" for ratio, number, name in sorted(chip.networks)]
         codes = [f"{code} {count}" for code, count in sorted(chip.refused.items())]
         print(f"{chip.chip}: worst " + ", ".join(listed[:worst] or ["-"]))
@@ -168,16 +168,16 @@ def main() -> int:
     parser.add_argument("--chips", default=",".join(preset_names()))
     parser.add_argument("--worst", type=int, default=3, help="how many networks are named per chip")
     arguments = parser.parse_args()
-    found = [ChipRatios(name) for name in arguments.chips.split(",")]
+    chips = [ChipRatios(name) for name in arguments.chips.split(",")]
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("compiled", total=arguments.networks)
         for number, model in enumerate(networks(arguments.networks, arguments.seed)):
-            for chip in found:
+            for chip in chips:
                 chip.add(model, number)
-            beaten = sum(chip.beaten for chip in found)
+            beaten = sum(chip.beaten for chip in chips)
             progress.update(task, advance=1, description=f"compiled, {beaten} below a floor")
-    show(found, arguments.worst)
-    if any(chip.beaten for chip in found):
+    show(chips, arguments.worst)
+    if any(chip.beaten for chip in chips):
         print(
             f"{REMEDY}\nKept: {KEPT.relative_to(ROOT)}/NUMBER.onnx, NUMBER % 4 = 3: PlanOptions(fused=False)."
         )

@@ -108,21 +108,21 @@ class Module:
 
 def files(folder: str) -> list[Path]:
     """The sources below a folder of the repository; links to other folders are not followed."""
-    found = sorted((ROOT / folder).rglob("*.py"))
-    assert found, folder
-    return [path for path in found if path.resolve() == path.absolute()]
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    assert paths, folder
+    return [path for path in paths if path.resolve() == path.absolute()]
 
 
 @cache
 def modules() -> dict[str, Module]:
     """All modules of the package by name."""
-    found = {}
+    by_name = {}
     for folder, package in PACKAGES.items():
         for path in files(folder):
             parts = path.relative_to(ROOT / folder).with_suffix("").parts
             name = ".".join((package, *parts)).removesuffix(".__init__")
-            found[name] = Module(name, path)
-    return found
+            by_name[name] = Module(name, path)
+    return by_name
 
 
 def imported_names(path: Path) -> Iterator[str]:
@@ -155,13 +155,13 @@ def imports() -> nx.DiGraph[str]:
 
 def circles() -> list[list[str]]:
     """Sets of modules that import each other, directly or through others."""
-    return [sorted(found) for found in nx.strongly_connected_components(imports()) if len(found) > 1]
+    return [sorted(circle) for circle in nx.strongly_connected_components(imports()) if len(circle) > 1]
 
 
 def room_of(name: str) -> tuple[str, int]:
     """The room that a module lies in, and its floor; a longer name of a room goes before a shorter one."""
     short = name.removeprefix("nnc.") if inside(name, tuple(f"nnc.{p}" for p in PACKAGES)) else "nnc"
-    fitting = [(len(r), r, at) for at, floor in enumerate(FLOORS) for r in floor if inside(short, (r,))]
+    fitting = [(len(r), r, level) for level, floor in enumerate(FLOORS) for r in floor if inside(short, (r,))]
     assert fitting, f"{name} lies in no room"
     _, room, floor = max(fitting)
     return room, floor
@@ -169,12 +169,12 @@ def room_of(name: str) -> tuple[str, int]:
 
 def imports_up() -> list[str]:
     """Imports of what lies on a higher floor, or in another room of the same one."""
-    found = []
+    wrong_imports = []
     for name, target in sorted(imports().edges):
-        (mine, floor), (other, its_floor) = room_of(name), room_of(target)
-        if mine != other and its_floor >= floor:
-            found.append(f"{name} -> {target}")
-    return found
+        (room, floor), (target_room, target_floor) = room_of(name), room_of(target)
+        if room != target_room and target_floor >= floor:
+            wrong_imports.append(f"{name} -> {target}")
+    return wrong_imports
 
 
 def arrows() -> Counter[tuple[str, str]]:
@@ -209,15 +209,15 @@ def is_number(node: ast.expr) -> bool:
 
 def numbers_outside() -> list[str]:
     """Names of numbers of modules that are neither in compiler/tuning nor facts."""
-    found = []
+    numbers = []
     for name, module in modules().items():
         short = name.removeprefix("nnc.")
         for node in module.tree.body if inside(short, TUNED) else ():
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and is_number(node.value):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 names = (leaf.id for t in targets for leaf in ast.walk(t) if isinstance(leaf, ast.Name))
-                found += [f"{short}.{mine}" for mine in names]
-    return [name for name in found if name not in FACTS]
+                numbers += [f"{short}.{number}" for number in names]
+    return [name for name in numbers if name not in FACTS]
 
 
 def tuned_numbers() -> Iterator[tuple[str, str]]:
@@ -257,8 +257,8 @@ def main() -> None:
     )
     print("floors, each with what it imports:")
     below: defaultdict[str, list[str]] = defaultdict(list)
-    for (room, other), count in sorted(arrows().items()):
-        below[room].append(f"{other} {count}")
+    for (room, target), count in sorted(arrows().items()):
+        below[room].append(f"{target} {count}")
     for floor in FLOORS:
         for room in floor:
             print(f"  {room:24} {', '.join(below[room]) or '-'}")

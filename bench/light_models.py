@@ -55,7 +55,7 @@ def compare(name: str, shipped_seconds: float) -> bool:
     names = [info.name for info in model.graph.output]
     expected = reference(model, names, feeds)
     pairs = list(zip(session.run(names, feeds), expected, strict=True))
-    error = max(float(np.abs(found - right).max() / np.abs(right).max()) for found, right in pairs)
+    error = max(float(np.abs(actual - right).max() / np.abs(right).max()) for actual, right in pairs)
     total, floor = session.ledger.total, program.facts["floor_bytes"]
     right = error <= TOLERANCE
     print(

@@ -60,12 +60,12 @@ class Mechanism:
     why: str = ""
 
 
-def everywhere(function: Callable[..., Any], other: Callable[..., Any]) -> None:
+def everywhere(function: Callable[..., Any], substitute: Callable[..., Any]) -> None:
     """Replace a function of the compiler in every module that has it."""
     modules = [module for name, module in [*sys.modules.items()] if name.startswith("nnc.")]
     for module in modules:
         for name in [name for name, value in vars(module).items() if value is function]:
-            setattr(module, name, other)
+            setattr(module, name, substitute)
 
 
 def _options(**values: Any) -> Switch:
@@ -93,11 +93,11 @@ def _tuned(theme: str, **values: Any) -> Switch:
     return off
 
 
-def _replaced(function: Callable[..., Any], other: Callable[..., Any]) -> Switch:
+def _replaced(function: Callable[..., Any], substitute: Callable[..., Any]) -> Switch:
     """A function does something else."""
 
     def off(options: PlanOptions) -> PlanOptions:
-        everywhere(function, other)
+        everywhere(function, substitute)
         return options
 
     return off
@@ -128,9 +128,9 @@ def _strips_of_pictures(network: Any, end: int, cuts: Any) -> Iterator[list[cut.
         yield from _strips(network, end, cuts)
 
 
-def _cost_without_pinning(self: Interval, traffic: int, _: int, *found: Any) -> GroupCost:
+def _cost_without_pinning(self: Interval, traffic: int, _: int, *rest: Any) -> GroupCost:
     """What a group costs if no weights stay for all parts."""
-    return GROUP_COST(self, traffic, 0, *found)
+    return GROUP_COST(self, traffic, 0, *rest)
 
 
 GROUP_COST = Interval._cost
@@ -139,8 +139,8 @@ _SPARED = _tuned("weights", spare_share=1)
 
 
 def _whole_blocks(network: Any, chip: Any, position: int) -> BlockSizes:
-    found = BLOCK_SIZES(network, chip, position)
-    return BlockSizes(found.channels[:1], found.nbytes[:1])
+    sizes = BLOCK_SIZES(network, chip, position)
+    return BlockSizes(sizes.channels[:1], sizes.nbytes[:1])
 
 
 BLOCK_SIZES = BlockSizes.of
@@ -204,11 +204,11 @@ MECHANISMS = (
               _replaced(candidates.shared_candidates, lambda *_: []), (CORES,),
               "no group of all cores is found"),
     Mechanism("staging in groups",
-              _set(Staging, "is_possible", lambda self, network, at: not self.slots(network, at)),
+              _set(Staging, "is_possible", lambda self, network, position: not self.slots(network, position)),
               (STAGED,), "layers that read another memory are not fused"),
     Mechanism("groups of pixels (M5)", _replaced(fully_connected.features_of, lambda *_: None), (STAGED,),
               "no layer has features in pixels"),
-    Mechanism("several orders", _replaced(_orders, lambda *found: _orders(*found)[:1]),
+    Mechanism("several orders", _replaced(_orders, lambda *arguments: _orders(*arguments)[:1]),
               (CONV, TOKENS, CORES), "the first order of the layers is the only one"),
     Mechanism("several weights of a cycle", _effort(weights=(0.5,)), (CONV, TOKENS, CORES)),
     Mechanism("several looks", _effort(looks=1), (CONV, TOKENS, CORES)),
@@ -250,18 +250,18 @@ ALL = (*MECHANISMS, *PASSES)
 def passes_at_work(path: Path, chip: Chip) -> list[str]:
     """Names of the passes that change a network."""
     graph = import_model(path)
-    before, found = to_text(graph), dict[str, None]()
+    before, names = to_text(graph), dict[str, None]()
 
     def observe(name: str, graph: Graph) -> None:
         nonlocal before
         if (after := to_text(graph)) != before:
-            found[re.sub(r"-\d+$", "", name)] = None  # a pass that runs again has its count behind its name
+            names[re.sub(r"-\d+$", "", name)] = None  # a pass that runs again has its count behind its name
         before = after
 
     canonicalise(graph, observe, chip=chip, verify=False)
-    return [*found]
+    return [*names]
 
 
 def mechanism(name: str) -> Mechanism:
     """The mechanism of that name."""
-    return next(found for found in ALL if found.name == name)
+    return next(entry for entry in ALL if entry.name == name)

@@ -139,8 +139,8 @@ def main() -> int:
             print(f"silent: {name}: {kind}: {what}")
     print("kind       edits" + "".join(f"{outcome.value:>9}" for outcome in Outcome))
     for kind in EDITS:
-        found = [counts[kind, outcome] for outcome in Outcome]
-        print(f"{kind:<10}{sum(found):>6}" + "".join(f"{count:>9}" for count in found))
+        row = [counts[kind, outcome] for outcome in Outcome]
+        print(f"{kind:<10}{sum(row):>6}" + "".join(f"{count:>9}" for count in row))
     silent = sum(counts[kind, Outcome.SILENT] for kind in EDITS)
     print(f"wrong without a word: {silent} of {arguments.edits}, {silent / arguments.edits:.2%}")
     return int(silent > MOST_SILENT * arguments.edits)

@@ -108,15 +108,15 @@ def groups(cases: Sequence[TestCase]) -> dict[str, str]:
 
     The function that an operator stands for, expanded, counts as the operator.
     """
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for case in sorted(cases, key=lambda case: "_expanded" in case.name):
         base = re.sub(r"_expanded.*", "", case.name)
         if case.model is None:
-            found[case.name] = case.kind
+            by_name[case.name] = case.kind
         else:
             own = max((group_of(node) for node in case.model.graph.node), key=GROUPS.index, default="core")
-            found[case.name] = found.get(base, own)
-    return found
+            by_name[case.name] = by_name.get(base, own)
+    return by_name
 
 
 def load(case: TestCase) -> tuple[onnx.ModelProto, list[DataSet]]:
@@ -164,9 +164,9 @@ def run_case(case: TestCase, group: str, chip: Chip, every: bool) -> Outcome:
         sets = [DataSet(data.feeds, by_onnxruntime(model, data.feeds)) for data in sets]
     worst = ("refused", "it has no data")
     for number, values in enumerate(specialisations(sets[0], group)):
-        found = attempt(model, sets, values, chip, (case.rtol, case.atol))
-        if number == 0 or worst[0] == "refused" or found[0] in WORSE:
-            worst = found
+        outcome = attempt(model, sets, values, chip, (case.rtol, case.atol))
+        if number == 0 or worst[0] == "refused" or outcome[0] in WORSE:
+            worst = outcome
         if worst[0] in WORSE or (worst[0] == "passed" and not every):
             break
     return Outcome(case.name, group, *worst)
@@ -184,7 +184,9 @@ def attempt(
         program = run_pipeline(import_model(model, values=values), chip).program
         session = Session(program, poison=True)
         outputs = [info.name for info in model.graph.output]
-        found = [session.run(outputs, {i.name: d.feeds[i.name] for i in session.get_inputs()}) for d in sets]
+        answers = [
+            session.run(outputs, {i.name: d.feeds[i.name] for i in session.get_inputs()}) for d in sets
+        ]
     except VerificationError as error:
         return "wrong", one_line(error)
     except InternalError as error:
@@ -196,7 +198,7 @@ def attempt(
         where = f"{Path(frame.filename).name}:{frame.lineno}"
         return "crashed", f"{type(error).__name__} in {where}: {one_line(error)}"
     try:
-        for data, results in zip(sets, found, strict=True):
+        for data, results in zip(sets, answers, strict=True):
             if not all(map(equal_halves, data.expected, results)):
                 Runner.assert_similar_outputs(data.expected, results, *tolerances)
     except AssertionError as error:

@@ -79,12 +79,12 @@ def figures_of(
         Refused: the chip does not take it, it takes too long, or something is wrong.
     """
     try:
-        found = in_a_copy(partial(_compiled, path, target, options, checked=checked), seconds)
+        figures = in_a_copy(partial(_compiled, path, target, options, checked=checked), seconds)
     except (RuntimeError, TooSlow) as error:
         raise Refused(str(error)) from None
-    if isinstance(found, str):
-        raise Refused(found)
-    return found
+    if isinstance(figures, str):
+        raise Refused(figures)
+    return figures
 
 
 def _compiled(

@@ -81,13 +81,13 @@ def memo_tables(tree: ast.Module) -> Iterator[str]:
         names = {ast.unparse(decorator).partition("(")[0] for decorator in function.decorator_list}
         if names & {"cache", "lru_cache", "functools.cache", "functools.lru_cache"}:
             yield function.name
-    read_from = dict[str, str]()  # what a name was read from: known = table.get(key)
+    read_from = dict[str, str]()  # what a name was read from: target = table.get(key)
     for node in ast.walk(tree):
         match node:
-            case ast.Assign(targets=[known], value=ast.Call(func=ast.Attribute(value=table, attr="get"))):
-                read_from[ast.unparse(known)] = ast.unparse(table)
-            case ast.NamedExpr(target=known, value=ast.Call(func=ast.Attribute(value=table, attr="get"))):
-                read_from[ast.unparse(known)] = ast.unparse(table)
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Attribute(value=table, attr="get"))):
+                read_from[ast.unparse(target)] = ast.unparse(table)
+            case ast.NamedExpr(target=target, value=ast.Call(func=ast.Attribute(value=table, attr="get"))):
+                read_from[ast.unparse(target)] = ast.unparse(table)
     tables = set[str]()
     for branch in (node for node in ast.walk(tree) if isinstance(node, ast.If)):
         test = branch.test

@@ -141,24 +141,24 @@ def refused_now(before: Cells, after: Cells) -> list[str]:
 
 def is_worse(before: Cells, after: Cells) -> bool:
     """Whether a cell costs more than before, or is refused now."""
-    prices = (mine["price"] for mine in ratios(before, after).values())
+    prices = (ratio["price"] for ratio in ratios(before, after).values())
     return any(price > 1 + SAME for price in prices) or bool(refused_now(before, after))
 
 
 def summary(before: Cells, after: Cells) -> Iterator[str]:
     """Lines that compare two tables."""
-    found = ratios(before, after)
-    yield f"after ÷ before, {len(found)} cells"
+    by_cell = ratios(before, after)
+    yield f"after ÷ before, {len(by_cell)} cells"
     yield f"{'geometric mean':<16}{'cells':>7}" + "".join(f"{measure:>10}" for measure in MEASURES)
     for chip in ("", *TARGETS):
-        mine = [ratio for name, ratio in found.items() if name.endswith(f" on {chip}") or not chip]
-        if mine:
-            means = (geometric_mean(ratio[measure] for ratio in mine) for measure in MEASURES)
-            yield f"{chip or 'all':<16}{len(mine):>7}" + "".join(f"{mean:>10.4f}" for mean in means)
+        chip_ratios = [ratio for name, ratio in by_cell.items() if name.endswith(f" on {chip}") or not chip]
+        if chip_ratios:
+            means = (geometric_mean(ratio[measure] for ratio in chip_ratios) for measure in MEASURES)
+            yield f"{chip or 'all':<16}{len(chip_ratios):>7}" + "".join(f"{mean:>10.4f}" for mean in means)
     for measure in MEASURES:
-        yield from _extremes(measure, {name: mine[measure] for name, mine in found.items()})
-    beyond = {name: mine["price"] for name, mine in found.items() if abs(mine["price"] - 1) > SAME}
-    yield f"price differs by more than {SAME:.1%}: {len(beyond)} of {len(found)} cells"
+        yield from _extremes(measure, {name: ratio[measure] for name, ratio in by_cell.items()})
+    beyond = {name: ratio["price"] for name, ratio in by_cell.items() if abs(ratio["price"] - 1) > SAME}
+    yield f"price differs by more than {SAME:.1%}: {len(beyond)} of {len(by_cell)} cells"
     yield from (f"  {beyond[name]:.4f}  {name}" for name in sorted(beyond, key=lambda name: -beyond[name]))
     lost = refused_now(before, after)
     yield f"refused now: {len(lost)} cells"

@@ -85,14 +85,14 @@ class Case:
 
 def small_networks() -> dict[str, Callable[[], onnx.ModelProto]]:
     """Networks that compile in about a second, by name."""
-    found: dict[str, Callable[[], onnx.ModelProto]] = {}
+    networks: dict[str, Callable[[], onnx.ModelProto]] = {}
     for name, spec in models.MODELS.items():
         small = partial(models.build, name, image=64, width=0.5)
-        found[name] = small if spec.image >= 64 else partial(models.build, name)
-    found["mobilenet_v2 x 4"] = partial(models.build, "mobilenet_v2", image=64, width=0.5, batch=4)
-    found["attention-128"] = partial(attention, 128)
-    found["digits int8"] = partial(onnx.load, DIGITS)
-    return found
+        networks[name] = small if spec.image >= 64 else partial(models.build, name)
+    networks["mobilenet_v2 x 4"] = partial(models.build, "mobilenet_v2", image=64, width=0.5, batch=4)
+    networks["attention-128"] = partial(attention, 128)
+    networks["digits int8"] = partial(onnx.load, DIGITS)
+    return networks
 
 
 def cases() -> Iterator[Case]:
@@ -221,14 +221,14 @@ def differences(before: Mapping[str, Digest], after: Mapping[str, Digest], only:
     Args:
         only: the cases that were run, by a part of their names.
     """
-    found = []
+    lines = []
     for name in sorted(name for name in {*before, *after} if only in name):
         old, new = before.get(name), after.get(name)
         if old is None or new is None:
-            found.append(f"{name}: only {'before' if new is None else 'now'}")
+            lines.append(f"{name}: only {'before' if new is None else 'now'}")
         elif old != new:
-            found.append(f"{name}: {_difference(old, new)}")
-    return found
+            lines.append(f"{name}: {_difference(old, new)}")
+    return lines
 
 
 def _difference(old: Digest, new: Digest) -> str:
@@ -281,15 +281,15 @@ def main() -> int:
     chosen = [case for case in cases() if options.only in str(case)]
     if not chosen:
         parser.error(f"no case has {options.only!r} in its name; without --only all are compiled")
-    found: dict[str, Digest] = {}
+    digests: dict[str, Digest] = {}
     with ProcessPoolExecutor(options.jobs) as pool:
-        for case, mine in zip(chosen, pool.map(digest_of_case, chosen, chunksize=6), strict=True):
-            found[str(case)] = mine
-            print(f"{case!s:64} {mine.get(REFUSED) or mine['instructions']}", flush=True)
-    options.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        for case, case_digest in zip(chosen, pool.map(digest_of_case, chosen, chunksize=6), strict=True):
+            digests[str(case)] = case_digest
+            print(f"{case!s:64} {case_digest.get(REFUSED) or case_digest['instructions']}", flush=True)
+    options.out.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
     if before is None:
         return 0
-    differ = differences(before, found, options.only)
+    differ = differences(before, digests, options.only)
     print(*differ, f"{len(differ)} differ from {options.against}", sep="\n")
     return 1 if differ else 0
 

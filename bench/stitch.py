@@ -48,12 +48,14 @@ def mac_cycles(program: Program) -> int:
 def compiled(model: onnx.ModelProto, stitch: str) -> dict[str, Any]:
     """Figures of one compilation."""
     result = compile_model(model, "pixel-dsp", options=PlanOptions(stitch=stitch))
-    found = result.report.stitch
+    stitching = result.report.stitch
     return {
         "mac": mac_cycles(result.program),
         "all": result.report.network.cycles,
-        "pictures": 0 if found is None else found["pictures"],
-        "lanes": "-" if found is None or not found["utilisation"] else f"{found['utilisation']:.3f}",
+        "pictures": 0 if stitching is None else stitching["pictures"],
+        "lanes": "-"
+        if stitching is None or not stitching["utilisation"]
+        else f"{stitching['utilisation']:.3f}",
     }
 
 

@@ -193,38 +193,38 @@ def _nnc(arguments: list[str], timeout: float) -> tuple[dict[str, Any], int]:
     return json.loads(output), memory
 
 
-def misses(network: Network, size: str, found: Measured) -> list[str]:
+def misses(network: Network, size: str, measured: Measured) -> list[str]:
     """The marks that a cell misses, in words."""
     said = []
     target = TARGETS.get(network.name, {}).get(size)
-    if found.moved != found.predicted:
+    if measured.moved != measured.predicted:
         said.append("PREDICTION WRONG")
     slack = SLACK if network.item == 1 else 0
-    if target is not None and found.moved > (target + slack) * found.floor:
+    if target is not None and measured.moved > (target + slack) * measured.floor:
         said.append("above target")
-    if SIZES[size] >= 128 and found.moved >= network.layer_by_layer:
+    if SIZES[size] >= 128 and measured.moved >= network.layer_by_layer:
         said.append("not below LBL")
     limit = COMPILE_SECONDS_OF.get((network.name, size), COMPILE_SECONDS)
-    if found.compile_seconds > limit:
+    if measured.compile_seconds > limit:
         said.append(f"compile > {limit:.0f} s")
     return said
 
 
-def row(network: Network, size: str, found: Measured, verdict: str) -> str:
+def row(network: Network, size: str, measured: Measured, verdict: str) -> str:
     """One line of the table."""
     target = TARGETS.get(network.name, {}).get(size)
-    moved = (found.floor, network.layer_by_layer, found.recomputing, found.moved)
+    moved = (measured.floor, network.layer_by_layer, measured.recomputing, measured.moved)
     return line(
         network.name,
         size,
         *(f"{count / network.item / 1e6:.2f}" for count in moved),
-        f"{found.as_float / 1e6:.2f}",
-        f"{found.moved / found.floor:.3f}",
+        f"{measured.as_float / 1e6:.2f}",
+        f"{measured.moved / measured.floor:.3f}",
         "-" if target is None else f"{target:.2f}",
-        f"{found.moved / network.layer_by_layer:.2f}",
-        f"{found.compile_seconds:.1f} s",
-        f"{found.peak_memory / 2**20:.0f}",
-        "predicted" if found.moved == found.predicted else f"{found.moved - found.predicted:+,}",
+        f"{measured.moved / network.layer_by_layer:.2f}",
+        f"{measured.compile_seconds:.1f} s",
+        f"{measured.peak_memory / 2**20:.0f}",
+        "predicted" if measured.moved == measured.predicted else f"{measured.moved - measured.predicted:+,}",
         verdict,
     )
 
@@ -269,12 +269,12 @@ def main() -> int:
             cells += 1
             try:
                 network = prepared(name, int8=options.int8, timeout=options.timeout)
-                found = measure(network, size, options.objective, options.timeout)
+                measured = measure(network, size, options.objective, options.timeout)
             except Failed as error:
                 text, said = line(name, size, *["-"] * (len(COLUMNS) - 2), str(error)), [str(error)]
             else:
-                said = misses(network, size, found) if options.objective == "traffic" else []
-                text = row(network, size, found, "; ".join(said) or "ok")
+                said = misses(network, size, measured) if options.objective == "traffic" else []
+                text = row(network, size, measured, "; ".join(said) or "ok")
             good += not said
             print(text, flush=True)
     print(f"\n{good} of {cells} ok")

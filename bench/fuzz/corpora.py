@@ -146,5 +146,5 @@ def _operator_cases() -> list[onnx.ModelProto]:
 
 def _backend_tests() -> list[onnx.ModelProto]:
     """The models of one operator of onnx's backend tests."""
-    found = load_model_tests(kind="node")
-    return [case.model for case in found if case.model is not None and "_expanded" not in case.name]
+    tests = load_model_tests(kind="node")
+    return [case.model for case in tests if case.model is not None and "_expanded" not in case.name]

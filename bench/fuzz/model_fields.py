@@ -27,7 +27,9 @@ def messages_in(message: Any) -> Iterator[Any]:
 
 def change_field(model: onnx.ModelProto, random: Random) -> None:
     """Change a field of a random message: one that is set, or, seldom, another."""
-    message = random.choice([found for found in messages_in(model) if not isinstance(found, _DULL)])
+    message = random.choice(
+        [candidate for candidate in messages_in(model) if not isinstance(candidate, _DULL)]
+    )
     present = [field for field, _ in message.ListFields()]
     fields = present if present and random.random() < 0.85 else list(message.DESCRIPTOR.fields)
     field = random.choice(fields)
@@ -36,7 +38,7 @@ def change_field(model: onnx.ModelProto, random: Random) -> None:
     elif field.is_repeated:
         change_repeated(message, field, model, random)
     elif field.message_type is not None:
-        same = [found for found in messages_in(model) if found.DESCRIPTOR is field.message_type]
+        same = [candidate for candidate in messages_in(model) if candidate.DESCRIPTOR is field.message_type]
         getattr(message, field.name).SetInParent()
         if same:
             _copy(getattr(message, field.name), random.choice(same))
@@ -51,7 +53,7 @@ def change_repeated(message: Any, field: FieldDescriptor, model: onnx.ModelProto
     values = getattr(message, field.name)
     if field.message_type is not None:
         kept = list(values) or [
-            found for found in messages_in(model) if found.DESCRIPTOR is field.message_type
+            candidate for candidate in messages_in(model) if candidate.DESCRIPTOR is field.message_type
         ]
         if kept:
             _rearrange(values, [_copied(item) for item in kept], random)

@@ -110,7 +110,7 @@ _WORDS = (
 
 def _change_constant(model: onnx.ModelProto, random: Random) -> None:
     """A constant of other extents, another type, or more or fewer bytes."""
-    tensors = [found for found in messages_in(model) if isinstance(found, onnx.TensorProto)]
+    tensors = [candidate for candidate in messages_in(model) if isinstance(candidate, onnx.TensorProto)]
     if tensors:
         tensor = random.choice(tensors)
         name = random.choice(("dims", "data_type", "raw_data", "float_data", "int64_data", "int32_data"))
@@ -123,7 +123,11 @@ def _change_constant(model: onnx.ModelProto, random: Random) -> None:
 
 def _change_values(model: onnx.ModelProto, random: Random) -> None:
     """A constant of other values, extreme ones among them, of the same type and extents."""
-    tensors = [found for found in messages_in(model) if isinstance(found, onnx.TensorProto) and found.name]
+    tensors = [
+        candidate
+        for candidate in messages_in(model)
+        if isinstance(candidate, onnx.TensorProto) and candidate.name
+    ]
     if not tensors:
         return
     tensor = random.choice(tensors)
@@ -133,9 +137,9 @@ def _change_values(model: onnx.ModelProto, random: Random) -> None:
         return
     if array.size and array.dtype.kind in "fiu":
         places = random.sample(range(array.size), min(array.size, random.choice((1, 3, array.size))))
-        other = other_float if array.dtype.kind == "f" else other_integer
+        substitute = other_float if array.dtype.kind == "f" else other_integer
         for place in places:
-            value = other(array.flat[place].item(), random)
+            value = substitute(array.flat[place].item(), random)
             if array.dtype.kind != "f":
                 limits = np.iinfo(array.dtype)
                 value = min(max(value, limits.min), limits.max)

@@ -152,19 +152,19 @@ def _serve(judge: Judge, limits: Limits, connection: Connection, stderr: Path) -
         os.ftruncate(said, 0)
         signal.setitimer(signal.ITIMER_PROF, limits.seconds)
         run = _Run(connection)
-        found = run.judged(judge, case)
+        outcome = run.judged(judge, case)
         signal.setitimer(signal.ITIMER_PROF, 0)
         peak, in_reference = run.peak or _peak_bytes(), REFERENCE in run.stages
-        if peak > most and found.verdict is not Verdict.MEMORY:
-            found = Outcome(Verdict.MEMORY, f"{found.verdict.value} {found.cause}", f"{peak} B at peak")
-            found = _excused(found, [stage for stage in run.stages if stage != REFERENCE])
+        if peak > most and outcome.verdict is not Verdict.MEMORY:
+            outcome = Outcome(Verdict.MEMORY, f"{outcome.verdict.value} {outcome.cause}", f"{peak} B at peak")
+            outcome = _excused(outcome, [stage for stage in run.stages if stage != REFERENCE])
         else:
-            found = _excused(found, run.stages)
+            outcome = _excused(outcome, run.stages)
         sys.stderr.flush()
-        if not in_reference and not found.verdict.is_bad and os.fstat(said).st_size:
+        if not in_reference and not outcome.verdict.is_bad and os.fstat(said).st_size:
             text = stderr.read_text("utf-8", "replace")
-            found = Outcome(Verdict.WARNED, text.strip().partition("\n")[0][-160:], text)
-        connection.send((found, _peak_bytes() <= most))  # the peak of a process never falls
+            outcome = Outcome(Verdict.WARNED, text.strip().partition("\n")[0][-160:], text)
+        connection.send((outcome, _peak_bytes() <= most))  # the peak of a process never falls
 
 
 class _Run:
