@@ -31,6 +31,7 @@ class OpContext:
         label: the same, with its domain unless that is ONNX's own.
         version: the opset version that introduced this form of the operator.
         name: unique name of the node, also that of the layer which it becomes.
+        nodes: those that the node stands for (see `expansion`), to be imported in its place.
     """
 
     def __init__(self, node: NodeProto, version: int, scope: Scope) -> None:
@@ -41,6 +42,7 @@ class OpContext:
         self.label = label_of(node)
         self.version = version
         self.name = scope.node_name(node)
+        self.nodes: list[NodeProto] = []
         self._inputs = [scope.resolve(name) if name else "" for name in node.input]
 
     # --- operands ------------------------------------------------------------------------------------------
@@ -69,6 +71,20 @@ class OpContext:
     def shape(self, slot: int = 0) -> tuple[int, ...]:
         """Shape of input `slot`."""
         return self.type(slot).shape
+
+    def expect_shape(self, slot: int, *extents: int | None) -> tuple[int, ...]:
+        """Shape of input `slot`, which has these extents (None: any).
+
+        Raises:
+            ModelInvalidError: it is absent, or has others.
+        """
+        shape = self.shape(slot) if self.has(slot) else ()
+        fits = len(shape) == len(extents)
+        if fits and all(extent in (None, own) for own, extent in zip(shape, extents, strict=True)):
+            return shape
+        expected = ",".join("?" if extent is None else str(extent) for extent in extents)
+        found = str(list(shape)) if self.has(slot) else "none"
+        raise self.invalid(f"operand {slot} does not fit", found=found, expected=f"[{expected}]")
 
     def constant(self, slot: int) -> Array | None:
         """Value of input `slot` if it is present and known at compile time."""
@@ -147,6 +163,10 @@ class OpContext:
         """Whether output `slot` is there and anybody reads it."""
         return slot < len(self._node.output) and self._scope.is_used(self._node.output[slot])
 
+    def output(self, slot: int) -> str:
+        """Name of output `slot`; empty if it is absent."""
+        return self._node.output[slot] if slot < len(self._node.output) else ""
+
     @property
     def output_count(self) -> int:
         """Number of outputs that the node states."""
@@ -169,8 +189,7 @@ class OpContext:
         self, suffix: str, kind: Kind, inputs: Sequence[str | None], type_: TensorType, **fields: Any
     ) -> str:
         """Add a helper layer, named after the node and `suffix`.  Returns its output tensor."""
-        tensor = self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
-        return self._add(kind, f"{self.name}.{suffix}", tensor, inputs, type_, fields)
+        return self._add(kind, f"{self.name}.{suffix}", self.fresh_tensor(suffix), inputs, type_, fields)
 
     def rename(self, tensor: str, slot: int = 0) -> None:
         """Let output `slot` be another name of `tensor`: no layer."""
@@ -180,9 +199,13 @@ class OpContext:
         """Let output `slot` be a constant."""
         self._scope.add_constant(self._node.output[slot], value)
 
+    def fresh_tensor(self, suffix: str) -> str:
+        """The name of a new tensor, made of that of the first output and `suffix`."""
+        return self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
+
     def new_constant(self, suffix: str, value: Array) -> str:
         """A new constant tensor, named after the node and `suffix`."""
-        tensor = self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
+        tensor = self.fresh_tensor(suffix)
         self._scope.add_constant(tensor, value)
         return tensor
 

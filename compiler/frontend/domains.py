@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onnx import NodeProto
+from onnx import ModelProto, NodeProto, defs
 
 ONNX = "ai.onnx"
 """The domain of ONNX's own operators; models leave it empty."""
@@ -18,3 +18,23 @@ def domain_of(node: NodeProto) -> str:
 def label_of(node: NodeProto) -> str:
     """The operator of a node as messages name it: with its domain, unless that is ONNX's own."""
     return node.op_type if domain_of(node) == ONNX else f"{node.domain}.{node.op_type}"
+
+
+def adopt_own_operators(model: ModelProto, opset: int) -> None:
+    """Give operators of onnxruntime the domain of its own, which it has in that of ONNX (in place).
+
+    Its optimizer writes these into models of opsets that have none of the name.
+    """
+    bodies = [model.graph.node, *(function.node for function in model.functions)]
+    for node in (node for body in bodies for node in body):
+        if (
+            domain_of(node) == ONNX
+            and node.op_type in _IN_DOMAIN_OF_ONNX
+            and not defs.has(node.op_type, opset)
+        ):
+            node.domain = MICROSOFT
+            if not any(entry.domain == MICROSOFT for entry in model.opset_import):
+                model.opset_import.add(domain=MICROSOFT, version=1)
+
+
+_IN_DOMAIN_OF_ONNX = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})

@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto, ValueInfoProto
 
 from nnc.compiler.frontend.context import Array, OpContext
-from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of, label_of
+from nnc.compiler.frontend.domains import MICROSOFT, ONNX, adopt_own_operators, domain_of, label_of
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
+from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
 from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
 from nnc.compiler.frontend.model.attributes import check_attributes
@@ -70,6 +71,7 @@ def import_model(
     loaded = load_model(model, apart=True)
     opset = default_opset(loaded.proto)
     skeleton = separate(loaded.proto, loaded.values)
+    adopt_own_operators(skeleton.model, opset)
     check_model(skeleton.model)
     check_attributes(skeleton.model)
     specialise(skeleton, shapes or {}, values or {})
@@ -139,7 +141,7 @@ class _Walk:
             scope.skip(node)
             return
         try:
-            self._translate(node)
+            self._translate(node, self._opset)
         except UnsupportedError as error:
             self._refuse(node, error.message)
             scope.skip(node)
@@ -155,7 +157,7 @@ class _Walk:
             error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
         )
 
-    def _translate(self, node: NodeProto) -> None:
+    def _translate(self, node: NodeProto, opset: int) -> None:
         scope = self._scope
         if self._is_empty(node):
             return
@@ -167,7 +169,7 @@ class _Walk:
             raise UnsupportedError("conversion to 4-bit integers is not supported")
         if is_constant and listed(node) and not (entry and entry.lazy):
             try:
-                if self._move_integers(node) or self._fold(node):
+                if self._move_integers(node, opset) or self._fold(node, opset):
                     return
             except EvaluationFailure as failure:
                 if entry is None:
@@ -175,10 +177,13 @@ class _Walk:
                 # else the chip computes what onnx cannot
         if entry is None:
             raise UnsupportedError(_unknown_operator(node))
-        signature = signature_of(node, self._opset)
+        signature = signature_of(node, opset)
         context = OpContext(node, signature.version, scope)
         signature.check(node, context)
         entry.run(context)
+        scope.use(name for part in context.nodes for name in part.input)
+        for part in context.nodes:
+            self._translate(part, EXPANSION_OPSET)
 
     def _is_empty(self, node: NodeProto) -> bool:
         """Define the results of a node that makes nothing of nothing; False if it does more.
@@ -196,7 +201,7 @@ class _Walk:
             self._scope.add_empty(name, type_)
         return True
 
-    def _fold(self, node: NodeProto) -> bool:
+    def _fold(self, node: NodeProto, opset: int) -> bool:
         """Evaluate a node whose inputs are constant; False if that would not give what the standard says."""
         scope = self._scope
         arrays = {own: scope.value(scope.resolve(own)) for own in node.input if own}
@@ -204,7 +209,7 @@ class _Walk:
         if has_wrong_form(node, constants):
             return False
         scope.folded.add_work(node, constants)
-        results = evaluate(node, constants, self._opset)
+        results = evaluate(node, constants, opset)
         scope.folded.add_results(results, constants.values())
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
@@ -221,7 +226,7 @@ class _Walk:
                 raise self._at(node, error) from None
         self._scope.folded.check_bytes(total)
 
-    def _move_integers(self, node: NodeProto) -> bool:
+    def _move_integers(self, node: NodeProto, opset: int) -> bool:
         """Move the elements of a constant that is stored as integers as such; False if the node does more."""
         scope = self._scope
         stored = scope.dequantised(scope.resolve(node.input[0]))
@@ -231,11 +236,11 @@ class _Walk:
             return False
         if has_wrong_form(node, {node.input[0]: stored.x, **constants}):
             return False
-        context = OpContext(node, signature_of(node, self._opset).version, scope)
+        context = OpContext(node, signature_of(node, opset).version, scope)
         for slot in filter(context.uses, range(len(node.output))):
 
             def move(array: Array, slot: int = slot) -> Array:
-                return evaluate(node, {node.input[0]: array, **constants}, self._opset)[slot]
+                return evaluate(node, {node.input[0]: array, **constants}, opset)[slot]
 
             context.dequantise(stored.moved(move), slot=slot)
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ class Scope:
         self.folded = FoldAccount(skeleton)
         self._weights, self._values = skeleton.weights, skeleton.values
         self._inferred = inferred
-        self._used = used
+        self._used = set(used)
         self._constants: dict[str, Array] = {}
         self._dequantised: dict[str, Dequantised] = {}
         self._aliases: dict[str, str] = {}
@@ -217,6 +217,10 @@ class Scope:
             check_folded(value.nbytes)
             self.folded.add_bytes(value.nbytes)
         self.graph.add_constant(tensor, value)
+
+    def use(self, tensors: Iterable[str]) -> None:
+        """Note that nodes read tensors, which the model does not have."""
+        self._used.update(tensors)
 
     def skip(self, node: NodeProto) -> None:
         """Give the outputs of an unsupported node the types that onnx infers, so that users are checked."""

@@ -140,14 +140,30 @@ _TYPES = {
     "real": "f32 f16",
     "quantised": "i8 u8 i16 u16",
     "stored": "i8 u8 i16 u16 i32",
+    "count": "i32",
+    "number": "f32 f16 i32 i64 u32",
+    "cache": "f32 f16 i8 u8",
+    "half": "f32 f16",
+    "place": "i64",
+    "packed": "u8",
+    "zeros": "u8 f32 f16",
+    "table": "i8 u8",
+    "index": "i32 i64",
 }
 """Types by variable; `any` binds nothing."""
-_INT, _INTS = AttributeProto.INT, AttributeProto.INTS
-_FLOAT, _STRING = AttributeProto.FLOAT, AttributeProto.STRING
 
 
-def _own(inputs: str, *, repeats: bool = False, **attributes: int) -> Signature:
-    """A signature from variables of inputs ("?": optional) and types of attributes (negative: required)."""
+def _own(
+    inputs: str,
+    *,
+    repeats: bool = False,
+    ints: str = "",
+    floats: str = "",
+    strings: str = "",
+    int_lists: str = "",
+    float_lists: str = "",
+) -> Signature:
+    """A signature from variables of inputs ("?": optional) and names of attributes ("!": required)."""
     parsed = tuple(
         Input(
             "" if word.rstrip("?") == "any" else word.rstrip("?"),
@@ -156,31 +172,103 @@ def _own(inputs: str, *, repeats: bool = False, **attributes: int) -> Signature:
         )
         for word in inputs.split()
     )
-    attribute_types = {name: (abs(kind), kind < 0) for name, kind in attributes.items()}
-    return Signature(1, parsed, attribute_types, repeats)
+    kinds = {
+        AttributeProto.INT: ints,
+        AttributeProto.FLOAT: floats,
+        AttributeProto.STRING: strings,
+        AttributeProto.INTS: int_lists,
+        AttributeProto.FLOATS: float_lists,
+    }
+    attributes = {
+        word.rstrip("!"): (int(kind), word.endswith("!"))
+        for kind, names in kinds.items()
+        for word in names.split()
+    }
+    return Signature(1, parsed, attributes, repeats)
 
 
 _BINARY = _own("T scale T? T scale T? scale T?")
 _UNARY = "T scale T? scale T?"
+_TURNS = "transA transB transBatchA transBatchB"
+_ACTIVATION = "activation_alpha activation_beta activation_gamma"
 _OF_MICROSOFT = {
-    "QuantizeLinear": _own("real real quantised?", axis=_INT),
-    "DequantizeLinear": _own("stored real stored?", axis=_INT),
+    "QuantizeLinear": _own("real real quantised?", ints="axis"),
+    "DequantizeLinear": _own("stored real stored?", ints="axis"),
     "QLinearAdd": _BINARY,
     "QLinearMul": _BINARY,
-    "QLinearConcat": _own("scale T any", repeats=True, axis=-_INT),
+    "QLinearConcat": _own("scale T any", repeats=True, ints="axis!"),
     "QLinearAveragePool": _own(
         _UNARY,
-        auto_pad=_STRING,
-        ceil_mode=_INT,
-        channels_last=_INT,
-        count_include_pad=_INT,
-        kernel_shape=-_INTS,
-        pads=_INTS,
-        strides=_INTS,
+        ints="ceil_mode channels_last count_include_pad",
+        strings="auto_pad",
+        int_lists="kernel_shape! pads strides",
     ),
-    "QLinearGlobalAveragePool": _own("T scale T scale T", channels_last=_INT),
-    "QLinearLeakyRelu": _own(_UNARY, alpha=_FLOAT),
+    "QLinearGlobalAveragePool": _own("T scale T scale T", ints="channels_last"),
+    "QLinearLeakyRelu": _own(_UNARY, floats="alpha"),
     "QLinearSigmoid": _own(_UNARY),
-    "QLinearSoftmax": _own("T scale T? scale T", axis=_INT, opset=-_INT),
-    "QGemm": _own("TA scale TA TB scale TB bias? scale? TY?", transA=_INT, transB=_INT, alpha=_FLOAT),
+    "QLinearSoftmax": _own("T scale T? scale T", ints="axis opset!"),
+    "QGemm": _own("TA scale TA TB scale TB bias? scale? TY?", ints="transA transB", floats="alpha"),
+    "Gelu": _own("real"),
+    "BiasGelu": _own("real real"),
+    "FastGelu": _own("real real?"),
+    "QuickGelu": _own("real", floats="alpha"),
+    "FusedConv": _own(
+        "real real real? real?",
+        ints="group",
+        strings="activation auto_pad",
+        int_lists="pads strides dilations kernel_shape",
+        float_lists="activation_params",
+    ),
+    "FusedGemm": _own(
+        "number number number?",
+        ints="transA transB",
+        floats=f"alpha beta {_ACTIVATION}",
+        strings="activation",
+    ),
+    "FusedMatMul": _own("real real", ints=_TURNS, floats="alpha"),
+    "TransposeMatMul": _own("real real", ints="transA transB", floats="alpha"),
+    "FusedMatMulActivation": _own(
+        "real real",
+        ints=f"{_TURNS} activation_axis",
+        floats=f"alpha {_ACTIVATION}",
+        strings="activation!",
+    ),
+    "MatMulNBits": _own(
+        "real packed real zeros? count? real?",
+        ints="K! N! block_size! bits accuracy_level weight_prepacked",
+    ),
+    "GatherBlockQuantized": _own("table index real table?", ints="bits block_size gather_axis quantize_axis"),
+    "MatMulIntegerToFloat": _own("TA TB half half TA? TB? half?"),
+    "DynamicQuantizeMatMul": _own("scale TB scale TB? scale?"),
+    "LayerNormalization": _own("real real real?", ints="axis stash_type", floats="epsilon"),
+    "SimplifiedLayerNormalization": _own("real real", ints="axis stash_type", floats="epsilon"),
+    "SkipLayerNormalization": _own("real real real real? real?", floats="epsilon"),
+    "SkipSimplifiedLayerNormalization": _own("real real real real?", floats="epsilon"),
+    "EmbedLayerNormalization": _own(
+        "count count? real real real? real real count? count?", ints="mask_index_type", floats="epsilon"
+    ),
+    "RotaryEmbedding": _own(
+        "real place real real",
+        ints="num_heads rotary_embedding_dim interleaved is_packed_batching",
+        floats="scale",
+    ),
+    "Attention": _own(
+        "real real real? count? real? real? count?",
+        ints="num_heads! unidirectional do_rotary past_present_share_buffer rotary_embedding_dim",
+        floats="scale mask_filter_value",
+        int_lists="qkv_hidden_sizes",
+    ),
+    "MultiHeadAttention": _own(
+        "real real? real? real? count? real? real? real? count? count?",
+        ints="num_heads! unidirectional",
+        floats="scale mask_filter_value",
+    ),
+    "GroupQueryAttention": _own(
+        "real real? real? cache? cache? count count real? real? place? real? real? scale? scale? real? real? "
+        "count?",
+        ints="num_heads! kv_num_heads! local_window_size do_rotary rotary_interleaved smooth_softmax "
+        "qk_output causal sliding_window_cache kv_cache_bit_width",
+        floats="scale softcap qk_norm_epsilon q_norm_epsilon k_norm_epsilon",
+        strings="k_quant_type v_quant_type",
+    ),
 }

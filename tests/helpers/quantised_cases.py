@@ -28,7 +28,8 @@ MICROSOFT = "com.microsoft"
 class Case:
     """A node: its operands in order (None: absent), which of them are inputs of the network, attributes.
 
-    A name in `run_time` is an operand's position; all others are constants of the model.
+    Operands in `run_time` are given by position; all others are constants of the model.  The node has so many
+    `outputs`, without those that are `absent`.
     """
 
     op: str
@@ -38,6 +39,7 @@ class Case:
     domain: str = ""
     opset: int = 21
     outputs: int = 1
+    absent: tuple[int, ...] = ()
 
     @property
     def feeds(self) -> dict[str, Array]:
@@ -50,7 +52,7 @@ class Case:
             "" if value is None else f"{'x' if slot in self.run_time else 'c'}{slot}"
             for slot, value in enumerate(self.operands)
         ]
-        outputs = [f"y{number}" for number in range(self.outputs)]
+        outputs = ["" if slot in self.absent else f"y{slot}" for slot in range(self.outputs)]
         node = helper.make_node(self.op, names, outputs, name="node", domain=self.domain, **self.attributes)
         inputs = [
             helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
@@ -61,7 +63,7 @@ class Case:
             for name, value in zip(names, self.operands, strict=True)
             if name.startswith("c")
         ]
-        results = [onnx.ValueInfoProto(name=name) for name in outputs]
+        results = [onnx.ValueInfoProto(name=name) for name in filter(None, outputs)]
         graph = helper.make_graph([node], "one", inputs, results, constants)
         return model_of(graph, self.opset)
 

@@ -1,0 +1,114 @@
+"""Importers of onnxruntime's operators on weights of few bits, with a scale and a zero point for each block.
+
+The weights are made real numbers at compile time: onnxruntime's own definition of the operators.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnc.compiler.frontend.context import Array, OpContext
+from nnc.compiler.frontend.domains import MICROSOFT
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.table import importer
+from nnc.isa.integers import ceil_div
+
+_BITS = (2, 4, 8)
+_KNOWN = "Weights, scales and zero points are known at compile time."
+
+
+def unpacked(packed: Array, bits: int) -> Array:
+    """Integers of so many bits out of the bytes of the last axis, the lowest bits first, as u8."""
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    parts = (packed[..., None] >> shifts) & np.uint8((1 << bits) - 1)
+    return parts.reshape(*packed.shape[:-1], -1)
+
+
+@importer("MatMulNBits", domain=MICROSOFT, constraints=(_KNOWN, "There are no indices of groups."))
+def mat_mul_n_bits(context: OpContext) -> None:
+    """A times a matrix of 2, 4 or 8 bits in blocks along its rows, and an optional bias."""
+    make = Expansion(context)
+    weights = make.constant(np.ascontiguousarray(_block_weights(context).T))
+    result = make("MatMul", context.tensor(0), weights)
+    if context.has(5):
+        result = make("Add", result, context.tensor(5))
+    make.define(0, result)
+
+
+def _block_weights(context: OpContext) -> Array:
+    """The matrix [N, K] of the type of A, rounded as onnxruntime rounds it: (x − zero) · scale in float32."""
+    rows, depth, block = (context.attribute(name, 0) for name in ("N", "K", "block_size"))
+    bits, blocks = _bits(context), ceil_div(depth, max(block, 1))
+    if min(rows, depth, block) < 1 or context.has(4) or context.attribute("weight_prepacked", 0):
+        raise context.unsupported("indices of groups, or weights in an order of their own, are not supported")
+    packed = context.required_constant(1, "the weights")
+    scales = context.required_constant(2, "scales")
+    if packed.shape != (rows, blocks, ceil_div(block * bits, 8)) or scales.size != rows * blocks:
+        found = f"{list(packed.shape)} with scales of {list(scales.shape)}"
+        raise context.invalid("the weights do not fit N, K and block_size", found=found)
+    zeros: Array = np.full((rows, blocks), 1 << (bits - 1), np.float32)
+    if context.has(3):
+        zeros = context.required_constant(3, "zero points")
+        if zeros.dtype == np.uint8:
+            columns = ceil_div(blocks * bits, 8)
+            if zeros.size != rows * columns:
+                raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
+            zeros = unpacked(zeros.reshape(rows, columns), bits)[:, :blocks]
+        elif zeros.size != rows * blocks:
+            raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
+    integers = unpacked(packed, bits)[:, :, :block].astype(np.float32)
+    zeros, scales = (array.reshape(rows, blocks, 1).astype(np.float32) for array in (zeros, scales))
+    weights = ((integers - zeros) * scales).reshape(rows, blocks * block)[:, :depth]
+    return weights.astype(context.type().dtype.numpy)
+
+
+def _bits(context: OpContext) -> int:
+    bits: int = context.attribute("bits", 4)
+    if bits not in _BITS:
+        raise context.unsupported(f"weights of {bits} bits are not supported")
+    return bits
+
+
+@importer("GatherBlockQuantized", domain=MICROSOFT, constraints=(_KNOWN,))
+def gather_block_quantized(context: OpContext) -> None:
+    """Rows of a table of 2, 4 or 8 bits, with a scale and a zero point for each block of an axis."""
+    make = Expansion(context)
+    table, rank = _block_table(context), len(context.shape(0))
+    axis = context.axis(context.attribute("gather_axis", 0), rank)
+    make.define(0, make("Gather", make.constant(table), context.tensor(1), axis=axis))
+
+
+def _block_table(context: OpContext) -> Array:
+    data = context.required_constant(0, "the table")
+    scales = context.required_constant(2, "scales")
+    limits, bits = context.packed_range(0), _bits(context)
+    default = 0
+    if limits is None:  # bytes, in which several lie side by side
+        data, default = unpacked(data, bits), 1 << (bits - 1)
+    axis = context.axis(context.attribute("quantize_axis", 1), data.ndim)
+    block = context.attribute("block_size", 128)
+    expected = [*data.shape]
+    expected[axis] = ceil_div(expected[axis], max(block, 1))
+    if block < 1 or list(scales.shape) != expected:
+        raise context.invalid("the scales do not fit", found=str(list(scales.shape)), expected=str(expected))
+    zeros: Any = default
+    if context.has(3):
+        zeros = context.required_constant(3, "zero points")
+        if limits is None:
+            zeros = unpacked(zeros, bits)[..., : scales.shape[-1]]
+        if zeros.shape != scales.shape:
+            raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
+        zeros = _spread(zeros, axis, block, data.shape[axis])
+    factors = _spread(scales.astype(np.float32), axis, block, data.shape[axis])
+    table: Array = ((data.astype(np.int32) - zeros).astype(np.float32) * factors).astype(scales.dtype)
+    return table
+
+
+def _spread(array: Array, axis: int, block: int, extent: int) -> Array:
+    """What each block has, for each element of it."""
+    spread = np.repeat(array, block, axis=axis)
+    return np.take(spread, np.arange(extent), axis=axis).astype(
+        np.int32 if array.dtype.kind in "iu" else np.float32
+    )

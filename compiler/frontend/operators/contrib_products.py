@@ -1,0 +1,126 @@
+"""Importers of onnxruntime's products with transpositions, factors, biases and activations of their own."""
+
+from __future__ import annotations
+
+from onnx import TensorProto
+
+from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.domains import MICROSOFT
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.table import importer
+from nnc.isa.types import DType
+
+_PARAMETERS = {
+    "Relu": (),
+    "Tanh": (),
+    "Sigmoid": (),
+    "LeakyRelu": ("alpha",),
+    "HardSigmoid": ("alpha", "beta"),
+    "Elu": ("alpha",),
+    "Softplus": (),
+    "Softsign": (),
+    "ThresholdedRelu": ("alpha",),
+}
+"""Activations by name, and the attributes that their parameters are."""
+_ACTIVATIONS = (
+    "The activation is Clip, Elu, HardSigmoid, LeakyRelu, Relu, Sigmoid, Softplus, Softsign or Tanh."
+)
+
+
+def _activated(context: OpContext, make: Expansion, tensor: str, parameters: list[float]) -> str:
+    """A tensor behind the activation that the node names, with its parameters."""
+    name = context.attribute("activation", "")
+    if not name:
+        return tensor
+    if name == "Clip" and len(parameters) == 2:
+        low, high = (make.constant(bound, like=0) for bound in parameters)
+        return make("Clip", tensor, low, high)
+    if name not in _PARAMETERS:
+        raise context.unsupported(f"the activation {name} is not supported")
+    attributes = dict(zip(_PARAMETERS[name], parameters, strict=False))
+    return make(name, tensor, **attributes)
+
+
+def _attribute_parameters(context: OpContext) -> list[float]:
+    names = [f"activation_{name}" for name in ("alpha", "beta", "gamma")]
+    return [context.attribute(name, 0.0) for name in names if context.has_attribute(name)]
+
+
+@importer("FusedConv", domain=MICROSOFT, constraints=(_ACTIVATIONS,))
+def fused_conv(context: OpContext) -> None:
+    """activation(Conv(x, w, b) + z)."""
+    make, attributes = Expansion(context), {}
+    for name in ("pads", "strides", "dilations", "kernel_shape"):
+        if context.has_attribute(name):
+            attributes[name] = context.ints(name)
+    operands = [context.tensor(0), context.tensor(1), context.optional(2)]
+    fields = {"group": context.attribute("group", 1), "auto_pad": context.attribute("auto_pad", "NOTSET")}
+    result = make("Conv", *operands, **attributes, **fields)
+    if context.has(3):
+        result = make("Add", result, context.tensor(3))
+    parameters = list(context.attribute("activation_params", list[float]()))
+    make.define(0, _activated(context, make, result, parameters))
+
+
+@importer("FusedGemm", domain=MICROSOFT, constraints=(_ACTIVATIONS,))
+def fused_gemm(context: OpContext) -> None:
+    """activation(alpha · A' · B' + beta · C)."""
+    make = Expansion(context)
+    attributes = {name: context.attribute(name, 0) for name in ("transA", "transB")}
+    factors = {name: context.attribute(name, 1.0) for name in ("alpha", "beta")}
+    operands = [context.tensor(0), context.tensor(1), context.optional(2)]
+    result = make("Gemm", *operands, **attributes, **factors)
+    make.define(0, _activated(context, make, result, _attribute_parameters(context)))
+
+
+@importer("FusedMatMul", "TransposeMatMul", "FusedMatMulActivation", domain=MICROSOFT)
+def fused_mat_mul(context: OpContext) -> None:
+    """alpha · A' · B', transposed in the last two axes or in those of the batch, and an activation."""
+    make = Expansion(context)
+    left, right = (_turned(context, make, slot, name) for slot, name in enumerate("AB"))
+    product, alpha = make("MatMul", left, right), context.attribute("alpha", 1.0)
+    if alpha != 1:
+        product = make("Mul", product, make.constant(alpha, like=0))
+    make.define(0, _activated(context, make, product, _attribute_parameters(context)))
+
+
+def _turned(context: OpContext, make: Expansion, slot: int, name: str) -> str:
+    """An operand with its axes in the order in which MatMul takes them."""
+    order = list(range(len(context.shape(slot))))
+    if len(order) < 2:  # a vector is no matrix to turn
+        return context.tensor(slot)
+    if context.attribute(f"transBatch{name}", 0):  # [k, batch …, n] is a matrix of rows k for each of a batch
+        order = [*order[1:-1], order[0], order[-1]]
+    if context.attribute(f"trans{name}", 0):
+        order = [*order[:-2], order[-1], order[-2]]
+    return make.transpose(context.tensor(slot), *order)
+
+
+@importer("MatMulIntegerToFloat", domain=MICROSOFT, constraints=("Scales are of float32.",))
+def mat_mul_integer_to_float(context: OpContext) -> None:
+    """(A − zero)·scale times (B − zero)·scale and an optional bias; the sum of integers is exact."""
+    if context.type(2).dtype is not DType.F32:
+        raise context.unsupported("scales of float16 are not supported")
+    make = Expansion(context)
+    scale = make("Mul", context.tensor(2), context.tensor(3))
+    operands = [context.tensor(0), context.tensor(1), context.optional(4), context.optional(5)]
+    make.define(0, _scaled_sum(context, make, operands, scale, bias=6))
+
+
+@importer("DynamicQuantizeMatMul", domain=MICROSOFT)
+def dynamic_quantize_mat_mul(context: OpContext) -> None:
+    """A, quantised by its own range, times (B − zero)·scale, and an optional bias."""
+    make = Expansion(context)
+    quantised, scale, zero = make.results(3, "DynamicQuantizeLinear", context.tensor(0))
+    scale = make("Mul", scale, context.tensor(2))
+    operands = [quantised, context.tensor(1), zero, context.optional(3)]
+    make.define(0, _scaled_sum(context, make, operands, scale, bias=4))
+
+
+def _scaled_sum(
+    context: OpContext, make: Expansion, operands: list[str | None], scale: str, bias: int
+) -> str:
+    """A product of integers times a scale per column, and the bias."""
+    total = make("Cast", make("MatMulInteger", *operands), to=TensorProto.FLOAT)
+    result = make("Mul", total, scale)
+    return make("Add", result, context.tensor(bias)) if context.has(bias) else result
