@@ -118,6 +118,17 @@ class OpContext:
             return value.decode("utf-8", "replace")  # type: ignore[return-value]
         return list(value) if isinstance(default, list) else value  # type: ignore[return-value]
 
+    def flag(self, name: str, default: int = 0) -> bool:
+        """Value of an attribute that is 0 or 1.
+
+        Raises:
+            ModelInvalidError: it is another number.
+        """
+        value = self.attribute(name, default)
+        if value not in (0, 1):
+            raise self.invalid(f"attribute {name} is no flag", found=str(value), expected="0 or 1")
+        return bool(value)
+
     def ints(self, name: str, default: Sequence[int] = ()) -> tuple[int, ...]:
         """Value of an attribute that is a list of integers."""
         return tuple(int(v) for v in self.attribute(name, list(default)))

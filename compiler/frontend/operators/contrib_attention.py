@@ -31,7 +31,7 @@ _APPENDED = "Keys and values of the past are as long as the sequence was; no buf
 @importer("RotaryEmbedding", domain=MICROSOFT, constraints=("Batches are not packed.",))
 def rotary_embedding(context: OpContext) -> None:
     """Channels of each head turned in pairs, by angles that tables give for positions."""
-    if context.attribute("is_packed_batching", 0) or context.attribute("scale", 1.0) != 1:
+    if context.flag("is_packed_batching") or context.attribute("scale", 1.0) != 1:
         raise context.unsupported("packed batches and a scale are not supported")
     make, x = Expansion(context), context.shape()
     width = 2 * context.expect_shape(2, None, None)[1]
@@ -52,7 +52,7 @@ def rotary_embedding(context: OpContext) -> None:
     elif len(places) != 2 or places[0] not in (1, shape[0]) or places[1] != shape[1]:
         context.expect_shape(1, *shape[:2])
     cosine, sine = (angles(make, context.tensor(slot), width, positions, places) for slot in (2, 3))
-    interleaved = bool(context.attribute("interleaved", 0))
+    interleaved = context.flag("interleaved")
     result = rotated(make, tensor, shape, cosine, sine, width, interleaved=interleaved)
     make.define(0, make.transpose(result, 0, 2, 1, 3) if len(x) == 4 else make.reshape(result, *x))
 
@@ -99,7 +99,7 @@ def _attended(
     biases: list[Bias] = []
     if context.has(mask):
         biases.append(_mask_bias(context, make, mask, query, key.tokens))
-    if context.attribute("unidirectional", 0):
+    if context.flag("unidirectional"):
         biases.append(causal_bias(make, query.tokens, key.tokens))
     if context.has(bias):
         biases.append(added_scores(context, bias, query, key.tokens))
@@ -131,7 +131,7 @@ def attention_with_weights(context: OpContext) -> None:
     """Attention of an input to itself: weights make queries, keys and values of it."""
     make, heads = Expansion(context), context.attribute("num_heads", 1)
     refuse(context, {6: "a length of the past"}, {})
-    if context.attribute("do_rotary", 0):
+    if context.flag("do_rotary"):
         raise context.unsupported("rotation of positions is not supported")
     batch, tokens, channels = context.expect_shape(0, None, None, None)
     _, width = context.expect_shape(1, channels, None)

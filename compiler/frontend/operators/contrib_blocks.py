@@ -23,7 +23,7 @@ def unpacked(packed: Array, bits: int) -> Array:
     """Integers of so many bits out of the bytes of the last axis, the lowest bits first, as u8."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     parts = (packed[..., None] >> shifts) & np.uint8((1 << bits) - 1)
-    return parts.reshape(*packed.shape[:-1], -1)
+    return parts.reshape(*packed.shape[:-1], packed.shape[-1] * len(shifts))
 
 
 @importer("MatMulNBits", domain=MICROSOFT, constraints=(_KNOWN, "There are no indices of groups."))

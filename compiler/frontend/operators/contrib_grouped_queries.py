@@ -48,7 +48,9 @@ def group_query_attention(context: OpContext) -> None:
     )
     if context.has(3) and context.type(3).dtype != context.type().dtype:
         raise context.unsupported("keys and values of the past in another type are not supported")
-    if context.attribute("sliding_window_cache", 0) or not context.attribute("causal", 1):
+    if (window := context.attribute("local_window_size", -1)) < -1 or window == 0:
+        raise context.invalid("a window has no keys", found=str(window))
+    if context.flag("sliding_window_cache") or not context.flag("causal", 1):
         raise context.unsupported("a sliding cache, or attention that is not causal, is not supported")
     _GroupedQueries(context).run()
 
@@ -92,7 +94,7 @@ class _GroupedQueries:
         context, make = self._context, self._make
         query, key, value = self._parts()
         before = self._lengths_before()
-        if context.attribute("do_rotary", 0):
+        if context.flag("do_rotary"):
             query, key = self._rotated(before, (query, self.heads), (key, self.key_heads))
         new = [self._turned(part, self.key_heads) for part in (key, value)]
         states = [self._state(slot, heads, before) for slot, heads in enumerate(new, 3)]
@@ -149,7 +151,7 @@ class _GroupedQueries:
         else:
             positions, shape = make("Add", before, make.constant(steps)), (self.batch, self.tokens)
         cosine, sine = (angles(make, context.tensor(slot), width, positions, shape) for slot in (7, 8))
-        interleaved = bool(context.attribute("rotary_interleaved", 0))
+        interleaved = context.flag("rotary_interleaved")
         tokens = (self.batch, self.tokens)
         return [
             rotated(make, part, (*tokens, n, self.channels), cosine, sine, width, interleaved=interleaved)
@@ -198,7 +200,7 @@ class _GroupedQueries:
         sink = context.optional(11)
         if sink is not None:
             context.expect_shape(11, self.heads)
-        elif context.attribute("smooth_softmax", 0):
+        elif context.flag("smooth_softmax"):
             sink = make.constant(np.zeros(self.heads), like=0)
         scale = context.attribute("scale", 0.0) or float(1 / np.sqrt(self.channels))
         return Scores(scale, context.attribute("softcap", 0.0), biases, sink)

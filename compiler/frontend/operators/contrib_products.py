@@ -49,10 +49,8 @@ def _attribute_parameters(context: OpContext) -> list[float]:
 @importer("FusedConv", domain=MICROSOFT, constraints=(_ACTIVATIONS,))
 def fused_conv(context: OpContext) -> None:
     """activation(Conv(x, w, b) + z)."""
-    make, attributes = Expansion(context), {}
-    for name in ("pads", "strides", "dilations", "kernel_shape"):
-        if context.has_attribute(name):
-            attributes[name] = context.ints(name)
+    make, names = Expansion(context), ("pads", "strides", "dilations", "kernel_shape")
+    attributes = {name: context.ints(name) for name in names if context.ints(name)}
     operands = [context.tensor(0), context.tensor(1), context.optional(2)]
     fields = {"group": context.attribute("group", 1), "auto_pad": context.attribute("auto_pad", "NOTSET")}
     result = make("Conv", *operands, **attributes, **fields)
@@ -66,7 +64,7 @@ def fused_conv(context: OpContext) -> None:
 def fused_gemm(context: OpContext) -> None:
     """activation(alpha · A' · B' + beta · C)."""
     make = Expansion(context)
-    attributes = {name: context.attribute(name, 0) for name in ("transA", "transB")}
+    attributes = {name: int(context.flag(name)) for name in ("transA", "transB")}
     factors = {name: context.attribute(name, 1.0) for name in ("alpha", "beta")}
     operands = [context.tensor(0), context.tensor(1), context.optional(2)]
     result = make("Gemm", *operands, **attributes, **factors)
@@ -87,11 +85,12 @@ def fused_mat_mul(context: OpContext) -> None:
 def _turned(context: OpContext, make: Expansion, slot: int, name: str) -> str:
     """An operand with its axes in the order in which MatMul takes them."""
     order = list(range(len(context.shape(slot))))
-    if len(order) < 2:  # a vector is no matrix to turn
-        return context.tensor(slot)
-    if context.attribute(f"transBatch{name}", 0):  # [k, batch …, n] is a matrix of rows k for each of a batch
+    of_batch, of_matrix = context.flag(f"transBatch{name}"), context.flag(f"trans{name}")
+    if len(order) < 2 and (of_batch or of_matrix):
+        raise context.invalid(f"operand {slot} is no matrix to transpose", found=str(context.type(slot)))
+    if of_batch:  # [k, batch …, n] is a matrix of rows k for each of a batch
         order = [*order[1:-1], order[0], order[-1]]
-    if context.attribute(f"trans{name}", 0):
+    if of_matrix:
         order = [*order[:-2], order[-1], order[-2]]
     return make.transpose(context.tensor(slot), *order)
 
