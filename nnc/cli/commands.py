@@ -21,11 +21,11 @@ from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
-    "compile", "run", "profile", "report", "quantize",
+    "compile", "run", "generate", "profile", "report", "quantize",
     "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 
-_LONG = frozenset({"compile", "run", "profile", "quantize", "dump-ir", "verify", "asm", "report"})
+_LONG = frozenset({"compile", "run", "generate", "profile", "quantize", "dump-ir", "verify", "asm", "report"})
 """Commands that may take long, and tell how far they are before they print anything."""
 _NAME_KEY = "nnc.command"
 _NEW_OBJECTS = 200_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,8 +11,11 @@ from nnc.cli.classes import SuggestingGroup
 from nnc.cli.names import AnyName
 from nnc.cli.options import FiniteRange, json_option
 from nnc.cli.output import emit_json, human_bytes, say, show
-from nnc.cli.paths import WrittenPath
+from nnc.cli.paths import ReadPath, WrittenPath
 from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.models.gguf_file import GgufFile
 
 DIGITS = "digits"
 """The trained network: it has one size, and is copied rather than built."""
@@ -158,3 +162,90 @@ def _built(name: str, chosen: dict[str, int | float]) -> bytes:
             found=str(error),
             remedy="give another size: nnc models list shows the usual ones",
         ) from error
+
+
+@command.command("convert")
+@click.argument("gguf", type=ReadPath(), metavar="FILE.gguf")
+@click.option(
+    "-o",
+    "--output",
+    type=WrittenPath(),
+    metavar="FILE.onnx",
+    required=True,
+    help="Where to write the model.",
+)
+@click.option(
+    "--tokens",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="New tokens of a run: 1 for each step of an answer, more for a prompt.",
+)
+@click.option(
+    "--length",
+    type=click.IntRange(min=1),
+    default=256,
+    show_default=True,
+    help="Tokens of prompt and answer that keys and values have room for.",
+)
+@json_option
+def convert_command(gguf: Path, output: Path, tokens: int, length: int, as_json: bool) -> None:
+    """Write the decoder of a GGUF file as exporters write one for onnxruntime, its weights in 4 or 8 bits.
+
+    \b
+    Examples:
+      nnc models convert SmolLM2.gguf -o step.onnx
+      nnc models convert SmolLM2.gguf --tokens 32 -o prefill.onnx
+    """
+    from nnc.isa.errors import OptionError
+    from nnc.isa.files import write_whole
+    from nnc.models.decoder import Decoder
+
+    with ShownProgress("converting"):
+        file = open_gguf(gguf)
+        try:
+            model = Decoder(file.shape(), file, tokens=tokens, length=length).model()
+        except ValueError as error:
+            raise OptionError(
+                "the decoder cannot be written",
+                where=str(gguf),
+                found=str(error),
+                remedy="give another length, or a file of llama's architecture",
+            ) from None
+        data = model.SerializeToString()
+        write_whole(output, [data])
+    if as_json:
+        emit_json({"name": gguf.name, "file": str(output), "bytes": len(data)})
+    else:
+        say(f"{gguf.name} written to {output} ({human_bytes(len(data))})")
+
+
+def open_gguf(path: Path) -> GgufFile:
+    """A GGUF file.
+
+    Raises:
+        InputError: it cannot be read, or is of another kind.
+        MissingPackageError: the packages that read it are not installed.
+    """
+    from importlib.util import find_spec
+
+    from nnc.errors import MissingPackageError
+    from nnc.isa.errors import InputError
+
+    missing = [package for package in ("gguf", "tokenizers") if find_spec(package) is None]
+    if missing:
+        raise MissingPackageError(
+            f"GGUF files are read by packages that are not installed: {', '.join(missing)}",
+            remedy="pip install 'nnc[llm]'",
+        )
+    from nnc.models.gguf_file import GgufFile
+
+    try:
+        return GgufFile(path)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "the file cannot be read",
+            where=str(path),
+            found=(error.strerror if isinstance(error, OSError) else "") or str(error),
+            remedy="give a GGUF file of llama's architecture",
+        ) from None

@@ -1,147 +1,96 @@
-"""A small decoder of text as exporters write it for onnxruntime: its own operators, weights of four bits."""
+"""Small decoders of text with random weights: as a model, and as a GGUF file with a vocabulary."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import gguf
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from gguf.quants import quantize
 
-MICROSOFT = "com.microsoft"
+from nnc.models.decoder import Blocks, Decoder, DecoderShape
+
+SHAPE = DecoderShape(
+    layers=2, heads=4, key_heads=2, channels=16, width=64, hidden=128, vocabulary=50, base=100.0
+)
+CHARACTERS = "abcdefghijklmnopqrstuvwxyz,.?!"
+KINDS = {
+    32: gguf.GGMLQuantizationType.F32,
+    4: gguf.GGMLQuantizationType.Q4_1,
+    8: gguf.GGMLQuantizationType.Q8_0,
+}
 Array = Any
 
 
-@dataclass
-class Decoder:
-    """Layers of grouped attention and a gated perceptron.
+class RandomWeights:
+    """Weights of so many bits, or 32 for real numbers, that keep the size of what they multiply."""
 
-    Attributes:
-        tokens: new ones of a run; room: of keys and values, and of the mask of attention.
-        bits: of the weights of products; 32 for MatMul of real numbers.
-    """
+    def __init__(self, bits: int, shape: DecoderShape = SHAPE) -> None:
+        self._bits, self._random = bits, np.random.default_rng(bits)
+        queries, keys = shape.heads * shape.channels, shape.key_heads * shape.channels
+        self._rows = {"attn_q": queries, "attn_k": keys, "attn_v": keys, "attn_output": shape.width}
+        self._rows |= {"ffn_gate": shape.hidden, "ffn_up": shape.hidden, "ffn_down": shape.width}
+        self._rows |= {"token_embd": shape.vocabulary, "output": shape.vocabulary}
+        self._shape = shape
 
-    tokens: int
-    room: int
-    layers: int = 2
-    heads: int = 4
-    key_heads: int = 2
-    channels: int = 16
-    words: int = 50
-    bits: int = 4
-    nodes: list[onnx.NodeProto] = field(default_factory=list)
-    weights: dict[str, Array] = field(default_factory=dict)
-
-    @property
-    def width(self) -> int:
-        """Channels of a token."""
-        return self.heads * self.channels
-
-    def model(self) -> onnx.ModelProto:
-        """The network: words, mask and past in, scores of the next word and present out."""
-        self._random = np.random.default_rng(self.bits)
-        integer, real = TensorProto.INT64, TensorProto.FLOAT
-        inputs = [("input_ids", integer, [1, self.tokens]), ("attention_mask", integer, [1, self.room])]
-        outputs = [("logits", real, [1, self.tokens, self.words])]
-        for layer in range(self.layers):
-            for kind in ("key", "value"):
-                state = [1, self.key_heads, self.room, self.channels]
-                inputs.append((f"past_key_values.{layer}.{kind}", real, state))
-                outputs.append((f"present.{layer}.{kind}", real, state))
-        self._lengths()
-        stream = self._node("Gather", [self._weight("embedding", self.words, self.width), "input_ids"])
-        normal = self._node(
-            "SimplifiedLayerNormalization", [stream, self._weight("first", self.width)], epsilon=1e-6
-        )
-        for layer in range(self.layers):
-            attended = self._attention(layer, normal)
-            normal, stream = self._skip(f"{layer}.a", attended, stream)
-            gate, up = (
-                self._product(f"{layer}.{name}", normal, self.width, 2 * self.width)
-                for name in ("gate", "up")
-            )
-            hidden = self._node("Mul", [self._node("Mul", [gate, self._node("Sigmoid", [gate])]), up])
-            down = self._product(f"{layer}.down", hidden, 2 * self.width, self.width)
-            normal, stream = self._skip(f"{layer}.b", down, stream)
-        logits = self._product("head", normal, self.width, self.words)
-        self.nodes.append(helper.make_node("Identity", [logits], ["logits"]))
-        graph = helper.make_graph(
-            self.nodes,
-            "decoder",
-            [helper.make_tensor_value_info(*info) for info in inputs],
-            [helper.make_tensor_value_info(*info) for info in outputs],
-            [numpy_helper.from_array(value, name) for name, value in self.weights.items()],
-        )
-        opsets = [helper.make_opsetid("", 21), helper.make_opsetid(MICROSOFT, 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=10)
-
-    def _node(self, op: str, operands: list[str], domain: str = "", **attributes: Any) -> str:
-        result = f"{op}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, operands, [result], name=result, domain=domain, **attributes))
-        return result
-
-    def _constant(self, name: str, value: Array) -> str:
-        self.weights[name] = value
-        return name
-
-    def _weight(self, name: str, *shape: int) -> str:
-        return self._constant(name, self._random.standard_normal(shape).astype(np.float32))
-
-    def _lengths(self) -> None:
-        """The last place of the sequence, and how many the mask has, as exporters compute them."""
-        total = self._node("ReduceSum", ["attention_mask", self._constant("axis", np.array([1]))], keepdims=0)
-        last = self._node("Sub", [total, self._constant("one", np.array([1]))])
-        self.lengths = self._node("Cast", [last], to=TensorProto.INT32)
-        extent = self._node(
-            "Gather", [self._node("Shape", ["attention_mask"]), self._constant("second", np.array(1))]
-        )
-        self.total = self._node("Cast", [extent], to=TensorProto.INT32)
-
-    def _product(self, name: str, x: str, depth: int, columns: int) -> str:
-        if self.bits == 32:
-            weights = self._random.standard_normal((depth, columns)).astype(np.float32) / float(
-                np.sqrt(depth)
-            )
-            return self._node("MatMul", [x, self._constant(name, weights)])
-        block = 32
-        shape = columns, depth // block, block * self.bits // 8
-        packed = self._constant(f"{name}.q", self._random.integers(0, 256, shape).astype(np.uint8))
-        step = 2 / float(np.sqrt(depth)) / (1 << self.bits)
-        scales = (self._random.random(shape[:2]) * step + step).astype(np.float32)
-        attributes = {"K": depth, "N": columns, "bits": self.bits, "block_size": block}
-        return self._node(
-            "MatMulNBits", [x, packed, self._constant(f"{name}.s", scales)], MICROSOFT, **attributes
+    def matrix(self, name: str) -> Blocks | Array:
+        """A matrix of any name that a decoder has."""
+        kind = name.rpartition(".")[2]
+        rows, columns = self._rows[kind], self._shape.hidden if kind == "ffn_down" else self._shape.width
+        step = 2 / float(np.sqrt(columns))
+        if self._bits == 32:
+            return (self._random.standard_normal((rows, columns)) * step / 2).astype(np.float32)
+        integers = self._random.integers(0, 1 << self._bits, (rows, columns)).astype(np.uint8)
+        spread = self._random.random((rows, columns // 32)) + 1
+        scales = (spread * step / (1 << self._bits)).astype(np.float32)
+        zeros = self._random.random(scales.shape).astype(np.float32) * (1 << self._bits)
+        return Blocks(
+            integers, scales, None if kind == "token_embd" or self._bits == 8 else zeros, self._bits
         )
 
-    def _attention(self, layer: int, x: str) -> str:
-        sizes = {"q": self.width, "k": self.key_heads * self.channels, "v": self.key_heads * self.channels}
-        parts = [self._product(f"{layer}.{name}", x, self.width, size) for name, size in sizes.items()]
-        angles = np.outer(np.arange(self.room), 1 / 100 ** np.linspace(0, 1, self.channels // 2))
-        tables = [
-            self._constant("cosine", np.cos(angles).astype(np.float32)),
-            self._constant("sine", np.sin(angles).astype(np.float32)),
-        ]
-        past = [f"past_key_values.{layer}.{kind}" for kind in ("key", "value")]
-        present = [f"present.{layer}.{kind}" for kind in ("key", "value")]
-        result = f"attention.{layer}"
-        node = helper.make_node(
-            "GroupQueryAttention",
-            [*parts, *past, self.lengths, self.total, *tables],
-            [result, *present],
-            name=result,
-            domain=MICROSOFT,
-            num_heads=self.heads,
-            kv_num_heads=self.key_heads,
-            do_rotary=1,
-        )
-        self.nodes.append(node)
-        return self._product(f"{layer}.o", result, self.width, self.width)
+    def vector(self, name: str) -> Array:
+        """The factors of a norm."""
+        return self._random.standard_normal(self._shape.width).astype(np.float32)
 
-    def _skip(self, name: str, x: str, skip: str) -> tuple[str, str]:
-        normal, total = f"{name}.normal", f"{name}.sum"
-        operands = [x, skip, self._weight(f"{name}.gamma", self.width)]
-        op = "SkipSimplifiedLayerNormalization"
-        outputs = [normal, "", "", total]
-        self.nodes.append(helper.make_node(op, operands, outputs, domain=MICROSOFT, epsilon=1e-6))
-        return normal, total
+
+def decoder_model(tokens: int, length: int, bits: int) -> onnx.ModelProto:
+    """A decoder of two layers."""
+    return Decoder(SHAPE, RandomWeights(bits), tokens=tokens, length=length).model()
+
+
+def write_gguf(path: Path, bits: int = 4, architecture: str = "llama") -> None:
+    """A file of the same decoder, whose tokens are letters, two in a row, and the end of a text."""
+    writer = gguf.GGUFWriter(path, architecture)
+    writer.add_block_count(SHAPE.layers)
+    writer.add_embedding_length(SHAPE.width)
+    writer.add_feed_forward_length(SHAPE.hidden)
+    writer.add_head_count(SHAPE.heads)
+    writer.add_head_count_kv(SHAPE.key_heads)
+    writer.add_layer_norm_rms_eps(SHAPE.epsilon)
+    writer.add_rope_freq_base(SHAPE.base)
+    tokens = ["<end>", "Ġ", *CHARACTERS, *(first + "e" for first in "bcdfghjklmnprstvwx")]
+    writer.add_tokenizer_model("gpt2")
+    writer.add_token_list(tokens)
+    writer.add_token_types([3] + [1] * (len(tokens) - 1))
+    writer.add_token_merges([f"{pair[0]} e" for pair in tokens if len(pair) == 2])
+    writer.add_eos_token_id(0)
+    writer.add_chat_template("{{ messages[0]['content'] }}?{% if add_generation_prompt %} {% endif %}")
+    weights = RandomWeights(32)
+    for name in ("token_embd", *(f"blk.{n}.{kind}" for n in range(SHAPE.layers) for kind in _MATRICES)):
+        writer.add_tensor(
+            f"{name}.weight", quantize(weights.matrix(name), KINDS[bits]), raw_dtype=KINDS[bits]
+        )
+    for name in (
+        "output_norm",
+        *(f"blk.{n}.{kind}_norm" for n in range(SHAPE.layers) for kind in ("attn", "ffn")),
+    ):
+        writer.add_tensor(f"{name}.weight", weights.vector(name))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+_MATRICES = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")

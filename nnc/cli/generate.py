@@ -1,0 +1,172 @@
+"""nnc generate: text by the programs of a decoder, on the simulated chip."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nnc.cli.options import json_option
+from nnc.cli.output import emit_json, human_bytes, plural, say
+from nnc.cli.paths import ReadPath
+from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.generate import RunCost
+    from nnc.models.gguf_file import GgufFile
+
+
+class TokenList(click.ParamType[list[int]]):
+    """Tokens by number: 1,4093,198."""
+
+    name = "tokens"
+
+    def convert(
+        self, value: str | list[int], param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[int]:
+        """The numbers."""
+        if isinstance(value, list):
+            return value
+        parts = value.split(",")
+        if not all(part.strip().isdecimal() for part in parts):
+            self.fail(f"{value!r} is no list of tokens such as 1,4093,198", param, ctx)
+        return [int(part) for part in parts]
+
+
+@click.command("generate", short_help="Continue a text by a decoder on the simulated chip.")
+@click.argument("program", type=ReadPath(), metavar="STEP.bin")
+@click.option(
+    "--prefill", type=ReadPath(), metavar="PREFILL.bin", help="The same decoder for several tokens."
+)
+@click.option("--prompt", metavar="TEXT", help="The text to go on from.")
+@click.option("--chat", is_flag=True, help="The prompt is a user's message, of which the answer is wanted.")
+@click.option(
+    "--vocabulary",
+    type=ReadPath(),
+    metavar="FILE.gguf",
+    help="The file whose vocabulary turns text into tokens.",
+)
+@click.option(
+    "--ids", type=TokenList(), metavar="N,N,…", help="The tokens to go on from, in place of a text."
+)
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=1),
+    default=64,
+    show_default=True,
+    help="Tokens to generate at most.",
+)
+@json_option
+def command(
+    program: Path,
+    prefill: Path | None,
+    prompt: str | None,
+    chat: bool,
+    vocabulary: Path | None,
+    ids: list[int] | None,
+    max_tokens: int,
+    as_json: bool,
+) -> None:
+    """Continue a text, each token the one of the highest score, and say what a token takes of the chip.
+
+    STEP.bin is a decoder compiled for one new token; PREFILL.bin is the same for several of the prompt.  Both
+    keep what they know of the tokens before in inputs past_key_values… and outputs present….
+
+    \b
+    Examples:
+      nnc models convert SmolLM2.gguf --length 256 -o step.onnx
+      nnc compile step.onnx --set memory.sram.bytes=2MiB -o step.bin
+      nnc generate step.bin --vocabulary SmolLM2.gguf --chat --prompt "What is the capital of France?"
+      nnc generate step.bin --ids 1,4093,198 --max-tokens 8
+    """
+    from nnc.generate import Generator
+    from nnc.isa.program_file.binary import load_program
+
+    if (ids is None) == (prompt is None):
+        raise click.UsageError("Give either --prompt or --ids.")
+    if prompt is not None and vocabulary is None:
+        raise click.UsageError("--prompt needs --vocabulary, the GGUF file whose tokens the decoder has.")
+    words = None if vocabulary is None else _opened(vocabulary)
+    if ids is None:
+        assert words is not None and prompt is not None
+        ids = words.tokenizer().encode(words.chat(prompt) if chat else prompt).ids
+    with ShownProgress("binding the decoder"):
+        programs = [load_program(path) for path in (program, prefill) if path is not None]
+        generator = Generator(*programs)
+    begin = time.perf_counter()
+    tokens, text = list[int](), ""
+    for token in _until_end(generator.tokens(ids, max_tokens), words):
+        tokens.append(token)
+        if not as_json:
+            text = _stream(words, tokens, text)
+    seconds, cost = time.perf_counter() - begin, generator.cost
+    clock = programs[0].chip.clock_mhz
+    if as_json:
+        text = "" if words is None else words.tokenizer().decode(tokens)
+        emit_json(_summary(ids, tokens, text, cost, clock, seconds))
+    else:
+        _tell(len(ids), len(tokens), cost, clock, seconds)
+
+
+def _opened(path: Path) -> GgufFile:
+    """The file with the vocabulary."""
+    from nnc.cli.models import open_gguf
+
+    return open_gguf(path)
+
+
+def _until_end(tokens: Iterator[int], words: GgufFile | None) -> Iterator[int]:
+    """Tokens up to the one that ends a text."""
+    end = None if words is None else words.end()
+    for token in tokens:
+        if token == end:
+            return
+        yield token
+
+
+def _stream(words: GgufFile | None, tokens: list[int], shown: str) -> str:
+    """Print what the last token adds to the text; a character may need several."""
+    text = ",".join(map(str, tokens)) if words is None else words.tokenizer().decode(tokens)
+    if text.endswith("\ufffd"):
+        return shown
+    click.echo(text[len(shown) :], nl=False)
+    return text
+
+
+def _tell(given: int, made: int, cost: RunCost, clock: float, seconds: float) -> None:
+    per_second = clock * 1e6 / cost.step_cycles
+    say()
+    say()
+    say(f"tokens   {plural(given, 'token')} of prompt, {made:,} generated in {seconds:.1f} s here")
+    say(
+        f"a step   {cost.step_cycles:,} cycles ({cost.step_cycles / cost.floor_cycles:.2f} x floor):"
+        f" {per_second:.1f} tokens a second at {clock:g} MHz"
+    )
+    say(
+        f"         {human_bytes(cost.step_dram_bytes)} of DRAM"
+        f" ({cost.step_dram_bytes / cost.floor_bytes:.2f} x floor)"
+    )
+    say(f"in all   {cost.cycles:,} cycles, {human_bytes(cost.dram_bytes)} of DRAM")
+
+
+def _summary(
+    prompt: list[int], tokens: list[int], text: str, cost: RunCost, clock: float, seconds: float
+) -> dict[str, object]:
+    return {
+        "prompt": prompt,
+        "tokens": tokens,
+        "text": text,
+        "step": {
+            "cycles": cost.step_cycles,
+            "floor_cycles": cost.floor_cycles,
+            "dram_bytes": cost.step_dram_bytes,
+            "floor_bytes": cost.floor_bytes,
+            "tokens_per_second": clock * 1e6 / cost.step_cycles,
+        },
+        "cycles": cost.cycles,
+        "dram_bytes": cost.dram_bytes,
+        "seconds_here": seconds,
+    }

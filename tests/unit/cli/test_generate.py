@@ -1,0 +1,71 @@
+"""nnc generate: text goes on, by a decoder of a GGUF file, and what does not fit is refused in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_harness import fails, nnc, ok
+from decoder_model import write_gguf
+
+LENGTH = 16
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A GGUF file, its step and its prefill of four tokens."""
+    folder = tmp_path_factory.mktemp("decoder")
+    write_gguf(folder / "small.gguf")
+    for name, tokens in (("step", 1), ("prefill", 4)):
+        sizes = ["--tokens", str(tokens), "--length", str(LENGTH)]
+        ok("models", "convert", folder / "small.gguf", *sizes, "-o", folder / f"{name}.onnx")
+        ok("compile", folder / f"{name}.onnx", "-O1", "-o", folder / f"{name}.bin")
+    return folder
+
+
+def test_text_goes_on(folder: Path) -> None:
+    vocabulary = ["--vocabulary", folder / "small.gguf"]
+    text = ok("generate", folder / "step.bin", *vocabulary, "--prompt", "we see", "--max-tokens", "3")
+    answer = json.loads(
+        ok("generate", folder / "step.bin", *vocabulary, "--prompt", "we see", "--max-tokens", "3", "--json")
+    )
+    assert text.startswith(answer["text"]) and len(answer["tokens"]) <= 3
+    assert "tokens a second" in text and "x floor" in text
+    assert answer["step"]["dram_bytes"] >= answer["step"]["floor_bytes"]
+    ids = ",".join(map(str, answer["prompt"]))
+    by_number = json.loads(ok("generate", folder / "step.bin", "--ids", ids, "--max-tokens", "3", "--json"))
+    assert by_number["tokens"][: len(answer["tokens"])] == answer["tokens"]
+
+
+def test_prefill_gives_the_same_tokens(folder: Path) -> None:
+    arguments = ["--ids", "3,9,4,12,7,8", "--max-tokens", "4", "--json"]
+    step = json.loads(ok("generate", folder / "step.bin", *arguments))
+    both = json.loads(ok("generate", folder / "step.bin", "--prefill", folder / "prefill.bin", *arguments))
+    assert both["tokens"] == step["tokens"] and len(step["tokens"]) == 4
+    assert both["cycles"] < step["cycles"] and both["dram_bytes"] < step["dram_bytes"]
+
+
+def test_an_answer_ends_where_there_is_no_more_room(folder: Path) -> None:
+    ids = ",".join(["5"] * LENGTH)
+    answer = json.loads(ok("generate", folder / "step.bin", "--ids", ids, "--json"))
+    assert len(answer["tokens"]) == 1
+    message = fails("NNC-E001", folder, "generate", folder / "step.bin", "--ids", ids + ",5")
+    assert "17 tokens" in message and "greater length" in message
+
+
+def test_what_is_no_decoder(folder: Path, tmp_path: Path) -> None:
+    ok("models", "build", "lenet5", "--image", "16", "-o", tmp_path / "l.onnx")
+    ok("compile", tmp_path / "l.onnx", "-o", tmp_path / "l.bin")
+    assert "not of a decoder" in fails("NNC-E001", folder, "generate", tmp_path / "l.bin", "--ids", "1")
+    assert "several tokens" in fails("NNC-E001", folder, "generate", folder / "prefill.bin", "--ids", "1")
+    (tmp_path / "no.gguf").write_bytes(b"nothing of the kind")
+    arguments = ["--vocabulary", tmp_path / "no.gguf", "--prompt", "a"]
+    assert "no GGUF file" in fails("NNC-E050", folder, "generate", folder / "step.bin", *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--ids", "1", "--prompt", "a"], ["--prompt", "a"], ["--ids", "1,b"]], ids=str
+)
+def test_wrong_usage(folder: Path, arguments: list[str]) -> None:
+    assert nnc("generate", folder / "step.bin", *arguments).exit_code == 2
