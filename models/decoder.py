@@ -83,9 +83,11 @@ class Weights(Protocol):
 
     def matrix(self, name: str) -> Blocks | Array:
         """A matrix [results, operands]."""
+        ...
 
     def vector(self, name: str) -> Array:
         """The factors of a norm, f32."""
+        ...
 
 
 class Decoder:
