@@ -83,8 +83,8 @@ class OpContext:
         if fits and all(extent in (None, own) for own, extent in zip(shape, extents, strict=True)):
             return shape
         expected = ",".join("?" if extent is None else str(extent) for extent in extents)
-        found = str(list(shape)) if self.has(slot) else "none"
-        raise self.invalid(f"operand {slot} does not fit", found=found, expected=f"[{expected}]")
+        actual = str(list(shape)) if self.has(slot) else "none"
+        raise self.invalid(f"operand {slot} does not fit", found=actual, expected=f"[{expected}]")
 
     def constant(self, slot: int) -> Array | None:
         """Value of input `slot` if it is present and known at compile time."""

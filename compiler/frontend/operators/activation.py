@@ -35,8 +35,8 @@ def plain_function(context: OpContext) -> None:
 def parametric_function(context: OpContext) -> None:
     """The activation of that name with its parameters (alpha …), element by element."""
     function = _PARAMETRIC[context.op]
-    found = (context.attribute(name, default) for name, default in function.record.params)
-    _unary(context, function, tuple(map(float, found)))
+    params = (context.attribute(name, default) for name, default in function.record.params)
+    _unary(context, function, tuple(map(float, params)))
 
 
 @importer("Gelu")

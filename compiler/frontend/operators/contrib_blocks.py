@@ -46,8 +46,8 @@ def _block_weights(context: OpContext) -> Array:
     packed = context.required_constant(1, "the weights")
     scales = context.required_constant(2, "scales")
     if packed.shape != (rows, blocks, ceil_div(block * bits, 8)) or scales.size != rows * blocks:
-        found = f"{list(packed.shape)} with scales of {list(scales.shape)}"
-        raise context.invalid("the weights do not fit N, K and block_size", found=found)
+        actual = f"{list(packed.shape)} with scales of {list(scales.shape)}"
+        raise context.invalid("the weights do not fit N, K and block_size", found=actual)
     zeros: Array = np.full((rows, blocks), 1 << (bits - 1), np.float32)
     if context.has(3):
         zeros = context.required_constant(3, "zero points")

@@ -86,8 +86,8 @@ class _GroupedQueries:
             raise context.invalid("the total length is less than the new tokens", found=str(total))
         self.total = int(total.reshape(-1)[0])
         if not self._is_prompt and self.total > self.past + self.tokens:
-            found = f"{self.total} for {self.past} and {self.tokens}"
-            raise context.invalid("the total length is more than the past and the new tokens", found=found)
+            actual = f"{self.total} for {self.past} and {self.tokens}"
+            raise context.invalid("the total length is more than the past and the new tokens", found=actual)
 
     def run(self) -> None:
         """Add the nodes."""

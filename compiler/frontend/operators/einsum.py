@@ -34,7 +34,7 @@ class _Term:
 def einsum(context: OpContext) -> None:
     """Sums of products over the labels that the result has not."""
     sources, result = _labels(context)
-    terms = [_diagonal(context, context.tensor(slot), mine) for slot, mine in enumerate(sources)]
+    terms = [_diagonal(context, context.tensor(slot), labels) for slot, labels in enumerate(sources)]
     extents = _extents(context, terms)
     terms = [_Einsum(context, extents).without_repeats(term) for term in terms]
     while len(terms) > 1:
@@ -66,10 +66,10 @@ def _labels(context: OpContext) -> tuple[list[tuple[str, ...]], tuple[str, ...]]
         letters = "".join(words).replace(_DOTS, "")
         right = (_DOTS if dots else "") + "".join(sorted(x for x in set(letters) if letters.count(x) == 1))
     result = _spelled(right, 0, dots)
-    known = {label for mine in sources for label in mine}
+    operand_labels = {label for labels in sources for label in labels}
     if dots and _DOTS not in right:
         raise context.invalid("the operands have axes under dots, the result has no dots", found=equation)
-    if len(set(result)) < len(result) or not known.issuperset(result):
+    if len(set(result)) < len(result) or not operand_labels.issuperset(result):
         raise context.invalid("the result names an axis twice, or one that no operand has", found=equation)
     return sources, result
 
@@ -108,10 +108,10 @@ def _extents(context: OpContext, terms: Iterable[_Term]) -> dict[str, int]:
     extents: dict[str, int] = {}
     for term in terms:
         for label, extent in zip(term.labels, context.type_of(term.tensor).shape, strict=True):
-            known = extents.get(label, 1)
-            if extent != known and 1 not in (extent, known):
-                raise context.invalid(f"operands differ along {label}", found=f"{known} and {extent}")
-            extents[label] = max(known, extent) if extent and known else 0
+            common = extents.get(label, 1)
+            if extent != common and 1 not in (extent, common):
+                raise context.invalid(f"operands differ along {label}", found=f"{common} and {extent}")
+            extents[label] = max(common, extent) if extent and common else 0
     return extents
 
 
@@ -147,7 +147,7 @@ class _Einsum:
             left = self._reshaped(left, (*outer, *self._shape(rows), *(1 for _ in columns)))
             right = self._reshaped(right, (*outer, *(1 for _ in rows), *self._shape(columns)))
             return _Term(self._multiplied(left, right, self._shape(labels)), labels)
-        high, deep, wide = (prod(self._shape(mine)) for mine in (rows, inner, columns))
+        high, deep, wide = (prod(self._shape(axes)) for axes in (rows, inner, columns))
         operands = [self._reshaped(left, (*outer, high, deep)), self._reshaped(right, (*outer, deep, wide))]
         type_ = TensorType(self._dtype(left), (*outer, high, wide))
         made = self.context.step("product", ir.MatMul, operands, type_)

@@ -23,8 +23,8 @@ def broadcast_shape(context: OpContext, tensors: list[str]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        found = ", ".join(str(list(shape)) for shape in shapes)
-        raise context.invalid("operands do not broadcast", found=found) from None
+        actual = ", ".join(str(list(shape)) for shape in shapes)
+        raise context.invalid("operands do not broadcast", found=actual) from None
 
 
 def exact_scalar(value: Array) -> float | None:
@@ -33,10 +33,10 @@ def exact_scalar(value: Array) -> float | None:
     return float(number) if isinstance(number, float) or int(float(number)) == int(number) else None
 
 
-def _scalar(context: OpContext, tensor: str, other: str) -> float | None:
-    """The number of a constant with one element that broadcasts into `other`, if a float holds it exactly."""
+def _scalar(context: OpContext, tensor: str, operand: str) -> float | None:
+    """The number of a one-element constant that broadcasts into `operand`, if a float holds it exactly."""
     value = context.value_of(tensor)
-    if value is None or value.size != 1 or value.ndim > len(context.type_of(other).shape):
+    if value is None or value.size != 1 or value.ndim > len(context.type_of(operand).shape):
         return None
     return exact_scalar(value)
 

@@ -25,10 +25,10 @@ def gather(context: OpContext) -> None:
     axis = context.axis(context.attribute("axis", 0), len(data.shape))
     extent = data.shape[axis]
     shape = (*data.shape[:axis], *index.shape, *data.shape[axis + 1 :])
-    known = context.constant(1)
-    if known is not None:
-        _check_inside(context, known, extent)
-        places = known.reshape(-1).astype(np.int64) % max(1, extent)
+    indices = context.constant(1)
+    if indices is not None:
+        _check_inside(context, indices, extent)
+        places = indices.reshape(-1).astype(np.int64) % max(1, extent)
         entries = _equal_steps(places)
         if entries and context.constant(0) is None:
             _pick(context, context.tensor(0), axis, entries, shape)
@@ -65,12 +65,12 @@ def _gather_runs(context: OpContext, tensor: str, rows: NDArray[np.int64], run: 
     reshape_result(context, context.step("runs", ir.Gather, operands, type_, axis=0, extent=count), shape)
 
 
-def _check_inside(context: OpContext, known: NDArray[Any], extent: int) -> None:
-    """Raise ModelInvalidError unless known indices lie inside an axis of this extent."""
-    if known.size and not (-extent <= known.min() and known.max() < extent):
-        found = f"{known.min()} … {known.max()}"
+def _check_inside(context: OpContext, indices: NDArray[Any], extent: int) -> None:
+    """Raise ModelInvalidError unless constant indices lie inside an axis of this extent."""
+    if indices.size and not (-extent <= indices.min() and indices.max() < extent):
+        actual = f"{indices.min()} … {indices.max()}"
         raise context.invalid(
-            "an index lies outside the axis", found=found, expected=f"{-extent} … {extent - 1}"
+            "an index lies outside the axis", found=actual, expected=f"{-extent} … {extent - 1}"
         )
 
 
@@ -86,9 +86,9 @@ def gather_elements(context: OpContext) -> None:
             found=f"{list(index.shape)} for data {list(data.shape)}",
             expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
         )
-    known = context.constant(1)
-    if known is not None:
-        _check_inside(context, known, data.shape[axis])
+    indices = context.constant(1)
+    if indices is not None:
+        _check_inside(context, indices, data.shape[axis])
     operands = [context.tensor(0), context.tensor(1)]
     context.result(ir.GatherElements, operands, TensorType(data.dtype, index.shape), axis=axis)
 
@@ -116,11 +116,11 @@ def gather_nd(context: OpContext) -> None:
     entries = prod(data.shape[: batch + depth])
     flat = reshape_step(context, "flat", context.tensor(0), (entries, *rest))
     shape = (*index.shape[:-1], *rest)
-    known = context.constant(1)
-    if known is None:
+    indices = context.constant(1)
+    if indices is None:
         positions = _positions(context, data.shape[:batch], named)
     else:
-        places = _known_places(context, known, data.shape[:batch], named)
+        places = _known_places(context, indices, data.shape[:batch], named)
         if picked := _equal_steps(places.reshape(-1)):
             _pick(context, flat, 0, picked, shape)
             return
@@ -141,12 +141,12 @@ def _first_of_batch(batch: Shape, named: Shape, rank: int) -> NDArray[np.int64]:
     return first.reshape((*batch, *(1,) * (rank - len(batch))))
 
 
-def _known_places(context: OpContext, known: NDArray[Any], batch: Shape, named: Shape) -> NDArray[np.int64]:
+def _known_places(context: OpContext, indices: NDArray[Any], batch: Shape, named: Shape) -> NDArray[np.int64]:
     """The entry that each tuple names, of all entries in one row."""
-    places = np.zeros(known.shape[:-1], np.int64)
+    places = np.zeros(indices.shape[:-1], np.int64)
     for column, (extent, stride) in enumerate(zip(named, _strides(named), strict=True)):
-        _check_inside(context, known[..., column], extent)
-        places += known[..., column] % max(1, extent) * stride
+        _check_inside(context, indices[..., column], extent)
+        places += indices[..., column] % max(1, extent) * stride
     return np.asarray(places + _first_of_batch(batch, named, places.ndim))
 
 

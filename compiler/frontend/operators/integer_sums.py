@@ -185,7 +185,9 @@ def _requantised(context: OpContext, products: Products, tensor: str, epilogue: 
     tensor = context.step("scaled", ir.Elementwise, [tensor, scale], real, function=Function.MUL)
     if epilogue.target is None:
         return tensor
-    target, one = epilogue.target, context.new_constant("one", np.ones((), np.float32))
+    target, unit_scale = epilogue.target, context.new_constant("one", np.ones((), np.float32))
     zero = context.new_constant("zero", np.array(target.zero, target.dtype.numpy))
     type_ = TensorType(target.dtype, products.shape)
-    return context.step("steps", ir.Elementwise, [tensor, one, zero], type_, function=Function.QUANTIZE)
+    return context.step(
+        "steps", ir.Elementwise, [tensor, unit_scale, zero], type_, function=Function.QUANTIZE
+    )

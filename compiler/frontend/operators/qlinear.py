@@ -86,8 +86,8 @@ def quantised_concat(context: OpContext) -> None:
     tensors = []
     for number, slot in enumerate(range(2, context.input_count, 3)):
         if context.type(slot).dtype != target.dtype or context.type(slot + 1).dtype is not DType.F32:
-            found = f"{context.type(slot)} with a scale {context.type(slot + 1)}"
-            raise context.invalid("operands have different types", found=found, expected=target.dtype.value)
+            actual = f"{context.type(slot)} with a scale {context.type(slot + 1)}"
+            raise context.invalid("operands have different types", found=actual, expected=target.dtype.value)
         source, tensor = per_tensor(context, slot, slot + 1, slot + 2), context.tensor(slot)
         if source != target:
             fields = _fields(context, [source], target)

@@ -64,14 +64,14 @@ def _convolution(context: OpContext, slots: tuple[int, int, int, int]) -> tuple[
 def _convolution_zero(context: OpContext, slot: int, suffix: str, dtype: DType, by_channel: Shape) -> Zero:
     """A zero point of a convolution: one number, or for the weights one per output channel."""
     check_zero_type(context, slot, dtype)
-    one = True
+    is_scalar = True
     if context.has(slot):
         shape = context.shape(slot)
-        one = shape in ((), (1,))
-        if not one and shape != by_channel[:1]:
+        is_scalar = shape in ((), (1,))
+        if not is_scalar and shape != by_channel[:1]:
             expected = f"one number, or {list(by_channel[:1])}" if by_channel else "one number"
             raise wrong_shape(context, "zero point", shape, expected)
-    return zero_point(context, slot, suffix, () if one else by_channel)
+    return zero_point(context, slot, suffix, () if is_scalar else by_channel)
 
 
 def _padded(

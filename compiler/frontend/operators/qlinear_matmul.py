@@ -35,16 +35,16 @@ def _matrices(
     context: OpContext, x: str, weight: str, slots: tuple[int, int], dtypes: tuple[DType, DType]
 ) -> tuple[Products, Zero, Zero]:
     """The products of two matrices and their zero points, from the slots of the zero points."""
-    found = product_of(context, x, weight)
+    matmul = product_of(context, x, weight)
     for slot, dtype in zip(slots, dtypes, strict=True):
         check_zero_type(context, slot, dtype)
-    depth = context.type_of(found.x).shape[-1]
+    depth = context.type_of(matmul.x).shape[-1]
     x_zero, weight_zero = (
         zero_point(
             context,
             slot,
             f"{'xw'[right]}_zero",
-            _matrix_parameter(context, "zero point", context.shape(slot), found.shape, right)
+            _matrix_parameter(context, "zero point", context.shape(slot), matmul.shape, right)
             if context.has(slot)
             else (),
         )
@@ -52,15 +52,15 @@ def _matrices(
     )
     products = Products(
         ir.MatMul,
-        found.x,
-        found.weight,
+        matmul.x,
+        matmul.weight,
         {},
-        found.shape,
-        found.result,
-        found.shape[-1:],
+        matmul.shape,
+        matmul.result,
+        matmul.shape[-1:],
         depth,
-        lambda number: total(context, "x_sums", found.x, (-1,), number),
-        lambda number: total(context, "w_sums", found.weight, (-2,), number),
+        lambda number: total(context, "x_sums", matmul.x, (-1,), number),
+        lambda number: total(context, "w_sums", matmul.weight, (-2,), number),
     )
     return products, x_zero, weight_zero
 
@@ -72,8 +72,8 @@ def _matrix_parameter(context: OpContext, name: str, shape: Shape, sums_: Shape,
         return ()
     if shape == (extent,):
         return shape if right else (extent, 1)
-    kept, other = (-1, -2) if right else (-2, -1)
-    fits = len(shape) >= 2 and shape[other] == 1 and shape[kept] in (1, extent)
+    kept, single = (-1, -2) if right else (-2, -1)
+    fits = len(shape) >= 2 and shape[single] == 1 and shape[kept] in (1, extent)
     if not fits or not broadcasts_to(shape, sums_):
         where = "columns" if right else "rows"
         raise wrong_shape(context, name, shape, f"one number, or one for each of {extent} {where}")

@@ -22,18 +22,18 @@ _REDUCTIONS = {"add": Function.ADD, "mul": Function.MUL, "max": Function.MAX, "m
 def scatter_nd(context: OpContext) -> None:
     """Data with a box of it replaced by updates, or added to: a concat of the box and what lies around it."""
     data, updates = context.type(0), context.type(2)
-    known = context.required_constant(1, "indices")
-    depth = known.shape[-1] if known.ndim else 0
-    if not 1 <= depth <= len(data.shape) or updates.shape != (*known.shape[:-1], *data.shape[depth:]):
+    indices = context.required_constant(1, "indices")
+    depth = indices.shape[-1] if indices.ndim else 0
+    if not 1 <= depth <= len(data.shape) or updates.shape != (*indices.shape[:-1], *data.shape[depth:]):
         raise context.invalid(
             "the shapes of indices and updates do not fit",
-            found=f"{list(known.shape)} and {list(updates.shape)} for data {list(data.shape)}",
+            found=f"{list(indices.shape)} and {list(updates.shape)} for data {list(data.shape)}",
             expected="a tuple with an index for each of the first axes; updates for each tuple",
         )
-    if not known.size or 0 in updates.shape:
+    if not indices.size or 0 in updates.shape:
         context.rename(context.tensor(0))
         return
-    box = [*_box(context, known.reshape(-1, depth), data.shape), *map(range, data.shape[depth:])]
+    box = [*_box(context, indices.reshape(-1, depth), data.shape), *map(range, data.shape[depth:])]
     shape = tuple(map(len, box))
     values = reshape_step(context, "updates", context.tensor(2), shape)
     reduction = context.attribute("reduction", "none")
@@ -64,7 +64,7 @@ def _part(context: OpContext, suffix: str, box: list[range]) -> str:
     shape = tuple(map(len, box))
     if shape == data.shape:
         return context.tensor(0)
-    start, step = tuple(mine.start for mine in box), (1,) * len(box)
+    start, step = tuple(entries.start for entries in box), (1,) * len(box)
     fields: dict[str, Any] = {"start": start, "step": step, "shape": shape}
     return context.step(suffix, ir.Slice, [context.tensor(0)], TensorType(data.dtype, shape), **fields)
 
@@ -72,7 +72,7 @@ def _part(context: OpContext, suffix: str, box: list[range]) -> str:
 def _put(context: OpContext, values: str, box: list[range]) -> None:
     """Let the output be the data with values in a box, joined along one axis after another, inside first."""
     data = context.type(0)
-    cut = [axis for axis, mine in enumerate(box) if len(mine) < data.shape[axis]]
+    cut = [axis for axis, entries in enumerate(box) if len(entries) < data.shape[axis]]
     whole = [*map(range, data.shape)]
     for axis in reversed(cut):
         inside = [*box[:axis], whole[axis], *whole[axis + 1 :]]

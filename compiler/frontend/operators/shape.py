@@ -28,9 +28,9 @@ def reshape(context: OpContext) -> None:
                 "0 in the shape has no axis to copy", found=str(wanted), expected=str(list(x))
             )
         wanted = [x[axis] if d == 0 else d for axis, d in enumerate(wanted)]
-    known = elements_of([d for d in wanted if d != -1])
-    if wanted.count(-1) == 1 and known > 0:
-        wanted[wanted.index(-1)] = elements_of(x) // known
+    elements = elements_of([d for d in wanted if d != -1])
+    if wanted.count(-1) == 1 and elements > 0:
+        wanted[wanted.index(-1)] = elements_of(x) // elements
     if min(wanted, default=0) < 0 or elements_of(wanted) != elements_of(x):
         raise context.invalid(
             "the shape does not fit the elements", found=str(wanted), expected=f"as many as {list(x)}"
@@ -162,17 +162,17 @@ def tile(context: OpContext) -> None:
     at_once = max(MAX_RANK - len(x.shape), 1)  # every axis that is repeated needs another beside it
     repeated = [axis for axis, count in enumerate(repeats) if count != 1]
     for first in range(0, len(repeated), at_once):
-        mine = repeated[first : first + at_once]
+        axes = repeated[first : first + at_once]
         apart: list[int] = []
         spread: list[int] = []
         for axis, extent in enumerate(done):
-            apart += [1, extent] if axis in mine else [extent]
-            spread += [repeats[axis], extent] if axis in mine else [extent]
+            apart += [1, extent] if axis in axes else [extent]
+            spread += [repeats[axis], extent] if axis in axes else [extent]
         number = "" if first == 0 else f"{first}"
         tensor = reshape_step(context, f"apart{number}", tensor, tuple(apart))
         shape = tuple(spread)
         tensor = context.step(f"copies{number}", ir.Expand, [tensor], TensorType(x.dtype, shape), shape=shape)
-        done = [extent * (repeats[axis] if axis in mine else 1) for axis, extent in enumerate(done)]
+        done = [extent * (repeats[axis] if axis in axes else 1) for axis, extent in enumerate(done)]
         if first + at_once < len(repeated):
             tensor = reshape_step(context, f"joined{number}", tensor, tuple(done))
     reshape_result(context, tensor, tuple(done))

@@ -15,9 +15,9 @@ def reshape_step(context: OpContext, suffix: str, tensor: str, shape: tuple[int,
     type_ = context.type_of(tensor)
     if type_.shape == shape:
         return tensor
-    known = _moved(context, suffix, tensor, lambda array: array.reshape(shape))
-    if known is not None:
-        return known
+    constant = _moved(context, suffix, tensor, lambda array: array.reshape(shape))
+    if constant is not None:
+        return constant
     order = identity_order(len(type_.shape))
     return context.step(
         suffix, ir.Reshape, [tensor], TensorType(type_.dtype, shape), shape=shape, order=order
@@ -29,9 +29,9 @@ def transpose_step(context: OpContext, suffix: str, tensor: str, perm: tuple[int
     type_ = context.type_of(tensor)
     if perm == identity_order(len(type_.shape)):
         return tensor
-    known = _moved(context, suffix, tensor, lambda array: array.transpose(perm))
-    if known is not None:
-        return known
+    constant = _moved(context, suffix, tensor, lambda array: array.transpose(perm))
+    if constant is not None:
+        return constant
     shape = tuple(type_.shape[axis] for axis in perm)
     return context.step(suffix, ir.Transpose, [tensor], TensorType(type_.dtype, shape), perm=perm)
 
