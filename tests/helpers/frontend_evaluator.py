@@ -234,8 +234,8 @@ def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
             scalar = np.array(params[0]).astype(x[0].dtype)
             x = [scalar, x[0]] if layer.swap else [x[0], scalar]
         result = _BINARY[function](x[0], x[1])
-        for other in x[2:]:
-            result = _BINARY[function](result, other)
+        for operand in x[2:]:
+            result = _BINARY[function](result, operand)
         return result
     record = function.record
     if is_unary(function) and record.operator is not None and function is not Function.SWISH:

@@ -37,10 +37,10 @@ def random_graph(seed: int, layers: int, extent: int = 24) -> Graph:
         kernel, stride, dilation = draw.choice([1, 2, 3, 5]), draw.choice([1, 1, 2]), draw.choice([1, 1, 2])
         before, after = (draw.randrange((kernel + 1) // 2) for _ in range(2))
         dilation = dilation if kind == "conv" else 1
-        found = (size + before + after - (kernel - 1) * dilation - 1) // stride + 1
-        if found < 6:
-            kernel, stride, dilation, before, after, found = 1, 1, 1, 0, 0, size
-        return layer(source, kind, (kernel, stride, dilation, before, after)), found
+        result_size = (size + before + after - (kernel - 1) * dilation - 1) // stride + 1
+        if result_size < 6:
+            kernel, stride, dilation, before, after, result_size = 1, 1, 1, 0, 0, size
+        return layer(source, kind, (kernel, stride, dilation, before, after)), result_size
 
     def layer(source: str, kind: str, window: tuple[int, int, int, int, int]) -> str:
         kernel, stride, dilation, before, after = window

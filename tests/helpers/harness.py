@@ -211,12 +211,12 @@ def check_compiled(
     names = list(expected)
     for _ in range(2):  # the second run finds the memories as the first one left them
         results = session.run(names, feeds)
-        for name, found in zip(names, results, strict=True):
-            assert_close(found, expected[name], name)
+        for name, result in zip(names, results, strict=True):
+            assert_close(result, expected[name], name)
     for seed in (None, len(compilation.program.issued)):
         timed = Session(compilation.program, verify=False, poison=True, jitter=seed)
-        for name, found, other in zip(names, results, timed.run(names, feeds), strict=True):
-            assert found.tobytes() == other.tobytes(), f"{name} depends on the timing, jitter {seed}"
+        for name, result, timed_result in zip(names, results, timed.run(names, feeds), strict=True):
+            assert result.tobytes() == timed_result.tobytes(), f"{name} depends on the timing, jitter {seed}"
     assert_predicted(compilation, session)
     assert_floors_hold(compilation, session)
     return Checked(compilation, session)

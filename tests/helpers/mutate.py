@@ -100,8 +100,8 @@ def ordered_before(program: Program) -> Callable[[int, int], bool]:
     for index, item in enumerate(program.issued):
         graph.add_edge(("issue", index), ("done", index))
         for wait in item.waits:
-            other = places.members[numbers[wait.core, wait.engine]][wait.index]
-            graph.add_edge(("done", other), ("issue", index))
+            awaited = places.members[numbers[wait.core, wait.engine]][wait.index]
+            graph.add_edge(("done", awaited), ("issue", index))
     for a, b in neighbours(program):
         graph.add_edge(("issue", a), ("issue", b))
         graph.add_edge(("done", a), ("done", b))

@@ -151,8 +151,8 @@ def _conv_transpose(layer: ir.ConvTranspose, x: Any, weight: Any) -> Any:
             starts = [t * d for t, d in zip(tap, layer.dilation, strict=True)]
             places = zip(starts, x.shape[2:], layer.stride, strict=True)
             cut = [slice(a, a + (n - 1) * s + 1, s) for a, n, s in places]
-            found = np.einsum("nc...,co->no...", part, kernel[(..., *tap)])
-            total[(slice(None), slice(None), *cut)] += found
+            sums = np.einsum("nc...,co->no...", part, kernel[(..., *tap)])
+            total[(slice(None), slice(None), *cut)] += sums
         results.append(total)
     whole = np.concatenate(results, 1)
     for axis, (begin, end) in enumerate(zip(layer.pad_begin, layer.pad_end, strict=True), 2):
@@ -176,11 +176,11 @@ def _window_sums(layer: ir.Pool, x: Any) -> tuple[Any, Any]:
         spans.append([[y * s + t * d - begin for t in range(k)] for y in range(count)])
     sums = np.zeros((*x.shape[:2], *map(len, spans)), np.int64)
     counts = np.zeros(tuple(map(len, spans)))
-    for at in product(*(range(len(span)) for span in spans)):
-        for place in product(*(span[y] for span, y in zip(spans, at, strict=True))):
+    for index in product(*(range(len(span)) for span in spans)):
+        for place in product(*(span[y] for span, y in zip(spans, index, strict=True))):
             axes = zip(place, x.shape[2:], layer.pad_begin, layer.pad_end, strict=True)
             inside = [(0 <= p < n, -b <= p < n + e) for p, n, b, e in axes]
             if all(real for real, _ in inside):
-                sums[(slice(None), slice(None), *at)] += x[(slice(None), slice(None), *place)]
-            counts[at] += all(padded if layer.count_pad else real for real, padded in inside)
+                sums[(slice(None), slice(None), *index)] += x[(slice(None), slice(None), *place)]
+            counts[index] += all(padded if layer.count_pad else real for real, padded in inside)
     return sums, np.maximum(counts, 1)

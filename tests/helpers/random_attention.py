@@ -110,14 +110,14 @@ class _Block:
         heads, width = self.heads, features // self.heads
         if self.written == "apart":
             rows = [self._reshaped(self._product(x, features), batch, tokens, heads, width) for _ in range(3)]
-            return [self._turned(mine, 0, 2, 1, 3) for mine in rows]
+            return [self._turned(tensor, 0, 2, 1, 3) for tensor in rows]
         if self.written == "grouped":
             few = self.draw.choice([n for n in range(1, heads + 1) if heads % n == 0])
             rows = [
-                self._reshaped(self._product(x, mine * width), batch, tokens, mine, width)
-                for mine in (heads, few, few)
+                self._reshaped(self._product(x, count * width), batch, tokens, count, width)
+                for count in (heads, few, few)
             ]
-            query, key, value = (self._turned(mine, 0, 2, 1, 3) for mine in rows)
+            query, key, value = (self._turned(tensor, 0, 2, 1, 3) for tensor in rows)
             return [query, self._repeated(key), self._repeated(value)]
         every = self._product(x, 3 * features)
         if self.written == "woven":
@@ -126,11 +126,11 @@ class _Block:
             return self._split(turned, 3, (batch, heads, tokens, width))
         if self.written == "in a row":
             parts = self._split(every, 2, (batch, tokens, features))
-            rows = [self._reshaped(mine, batch, tokens, heads, width) for mine in parts]
-            return [self._turned(mine, 0, 2, 1, 3) for mine in rows]
+            rows = [self._reshaped(part, batch, tokens, heads, width) for part in parts]
+            return [self._turned(tensor, 0, 2, 1, 3) for tensor in rows]
         five = self._turned(self._reshaped(every, batch, tokens, 3, heads, width), 2, 0, 3, 1, 4)
-        index = [self.net.constant(at, np.int64) for at in range(3)]
-        return [self._op("Gather", [five, at], five.shape[1:], axis=0) for at in index]
+        index = [self.net.constant(number, np.int64) for number in range(3)]
+        return [self._op("Gather", [five, constant], five.shape[1:], axis=0) for constant in index]
 
     def _repeated(self, x: Value) -> Value:
         """As many heads as queries have: each repeated so often, or all of them."""

@@ -12,18 +12,18 @@ from random_net import Draw, RandomNet, Value, ints, layer
 @layer
 def composed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Swish, hard swish or GELU as exporters write them; or nearly so: of another tensor, or read twice."""
-    other = x if draw(st.integers(0, 3)) else draw(st.sampled_from(net.values))
-    if other.shape != x.shape:
+    source = x if draw(st.integers(0, 3)) else draw(st.sampled_from(net.values))
+    if source.shape != x.shape:
         return None
     kind = draw(st.sampled_from(["swish", "hard swish", "gelu"]))
     if kind == "swish":
-        gate = net.append("Sigmoid", [other.name], x.shape)
+        gate = net.append("Sigmoid", [source.name], x.shape)
     elif kind == "hard swish":
-        ramp = net.append("Add", [other.name, net.constant(3.0)], x.shape)
+        ramp = net.append("Add", [source.name, net.constant(3.0)], x.shape)
         clipped = net.append("Clip", [ramp.name, net.constant(0.0), net.constant(6.0)], x.shape)
         gate = net.append("Div", [clipped.name, net.constant(6.0)], x.shape)
     else:
-        error = net.append("Div", [other.name, net.constant(math.sqrt(2))], x.shape)
+        error = net.append("Div", [source.name, net.constant(math.sqrt(2))], x.shape)
         error = net.append("Erf", [error.name], x.shape)
         gate = net.append("Add", [error.name, net.constant(1.0)], x.shape)
     product = net.append("Mul", draw(st.permutations([x.name, gate.name])), x.shape)
@@ -130,11 +130,11 @@ def weighed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         stack = net.append("Reshape", [source.name, net.constant(shape, np.int64)], shape)
     else:
         parts, place = [], net.constant([axis], np.int64)
-        for at in range(count):
-            bounds = [net.constant([n * channels], np.int64) for n in (at, at + 1)]
+        for number in range(count):
+            bounds = [net.constant([n * channels], np.int64) for n in (number, number + 1)]
             part = net.append("Slice", [source.name, *bounds, net.constant([1], np.int64)], each)
-            one = (*each[:axis], 1, *each[axis:])
-            parts.append(net.append("Unsqueeze", [part.name, place], one).name)
+            unsqueezed = (*each[:axis], 1, *each[axis:])
+            parts.append(net.append("Unsqueeze", [part.name, place], unsqueezed).name)
         stack = net.append("Concat", parts, shape, axis=axis)
     summed = net.constant([axis], np.int64)
     if draw(st.booleans()):
@@ -146,7 +146,7 @@ def weighed(net: RandomNet, draw: Draw, x: Value) -> Value | None:
         gate = net.append("Reshape", [gate.name, net.constant(gates, np.int64)], gates)
         gate = net.append("Softmax", [gate.name], gates, axis=axis)
     else:
-        gates = [count if at == axis else 1 for at in range(5)]
+        gates = [count if position == axis else 1 for position in range(5)]
         gate = Value(net.constant(net.rng.uniform(0.2, 1, gates)), tuple(gates))
     stack = net.append("Mul", draw(st.permutations([stack.name, gate.name])), shape)
     kind = draw(st.sampled_from(["ReduceSum", "ReduceMean", "ReduceMax"]))

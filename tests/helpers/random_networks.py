@@ -406,5 +406,5 @@ def positions(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     keep = draw(st.booleans()) or x.rank < 3
     shape = shape if keep else [n for a, n in enumerate(x.shape) if a != axis]
     index = net.append(kind, [total.name], shape, axis=axis, keepdims=int(keep), select_last_index=last)
-    found = net.append("Cast", [index.name], shape, to=TensorProto.FLOAT)
-    return net.op("Mul", [found.name, net.constant(1 / x.shape[axis])], shape)
+    cast = net.append("Cast", [index.name], shape, to=TensorProto.FLOAT)
+    return net.op("Mul", [cast.name, net.constant(1 / x.shape[axis])], shape)

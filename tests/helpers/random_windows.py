@@ -100,13 +100,13 @@ def pixels_of_scales(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     for picture in (x, small):
         assert picture is not None
         weight, (rows, columns) = net.weight(out, channels, 1, 1), picture.shape[2:]
-        found = net.op("Conv", [picture.name, weight], (batch, out, rows, columns))
-        if found is None:
+        features = net.op("Conv", [picture.name, weight], (batch, out, rows, columns))
+        if features is None:
             return None
         shape = (batch, out, rows * columns)
-        lists.append(net.append("Reshape", [found.name, net.constant(shape, np.int64)], shape))
-    shape = (batch, out, sum(found.shape[2] for found in lists))
-    return net.op("Concat", [found.name for found in lists], shape, axis=2)
+        lists.append(net.append("Reshape", [features.name, net.constant(shape, np.int64)], shape))
+    shape = (batch, out, sum(pixels.shape[2] for pixels in lists))
+    return net.op("Concat", [pixels.name for pixels in lists], shape, axis=2)
 
 
 @layer

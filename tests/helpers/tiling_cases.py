@@ -205,8 +205,8 @@ def random_layers(draw: st.DrawFn, most_elements: int = 40000) -> Graph:
         return _layer_of(text, ())[0]
     x = f"float[1,{channels},{rows},{columns}]"
     if kind == "sum":
-        other = draw(st.sampled_from([x, f"float[{channels},1,1]", f"float[{columns}]"]))
-        return _layer_of(f"({x} x, {other} z) => (y) {{ y = Add (x, z) }}", ())[0]
+        addend = draw(st.sampled_from([x, f"float[{channels},1,1]", f"float[{columns}]"]))
+        return _layer_of(f"({x} x, {addend} z) => (y) {{ y = Add (x, z) }}", ())[0]
     if kind == "softmax":
         return _layer_of(f"({x} x) => (y) {{ y = Softmax <axis=-1> (x) }}", ())[0]
     kernel = draw(st.integers(1, min(3, rows, columns)))
@@ -227,7 +227,7 @@ def random_layers(draw: st.DrawFn, most_elements: int = 40000) -> Graph:
 
 def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
     """The same examples of a strategy in every run."""
-    found: list[T] = []
+    examples: list[T] = []
 
     @settings(
         max_examples=2 * count,
@@ -239,10 +239,10 @@ def drawn(strategy: st.SearchStrategy[T], count: int) -> list[T]:
     )
     @given(strategy)
     def collect(example: T) -> None:
-        found.append(example)
+        examples.append(example)
 
     collect()
-    return found[-count:]  # the first ones are the simplest
+    return examples[-count:]  # the first ones are the simplest
 
 
 def shrunk_chip(name: str, graph: Graph, part: float, *overrides: str) -> Chip:

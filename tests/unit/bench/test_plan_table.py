@@ -129,7 +129,7 @@ def test_a_run_is_gone_on_with_and_compared(
     assert run(str(before), str(model), "--chips", "npu 64K,npu4") == 0
     cells = read_cells(before)
     assert [*cells] == ["m.onnx on npu 64K", "m.onnx on npu4"]
-    cheaper = {name: mine | {"price": mine["price"] / 2} for name, mine in cells.items()}
+    cheaper = {name: figures | {"price": figures["price"] / 2} for name, figures in cells.items()}
     write_cells(after, cheaper, plan_table.commit(plan_table.ROOT))
     capsys.readouterr()
     assert run(str(after), str(model), "--chips", "npu4", "--against", str(before)) == 0

@@ -43,20 +43,20 @@ def test_other_shapes_and_types_never_agree() -> None:
 
 def test_steps_are_counted() -> None:
     expected = np.arange(20_000, dtype=np.int32).astype(np.uint8)
-    found = expected.copy()
-    found[:2] += 1
-    error = compare_steps("y", found, expected, 1.0, exact=False)
+    actual = expected.copy()
+    actual[:2] += 1
+    error = compare_steps("y", actual, expected, 1.0, exact=False)
     assert error.steps is not None and error.steps.counts == {1: 2}
     assert error.agrees(0)
     assert str(error) == "y: 2 of 20,000 elements differ (2 by 1 step)"
-    found[2] += 1
-    assert not compare_steps("y", found, expected, 1.0, exact=False).agrees(0)
-    found[2:] = expected[2:]
-    found[1] += 1
-    two = compare_steps("y", found, expected, 1.0, exact=False)
+    actual[2] += 1
+    assert not compare_steps("y", actual, expected, 1.0, exact=False).agrees(0)
+    actual[2:] = expected[2:]
+    actual[1] += 1
+    two = compare_steps("y", actual, expected, 1.0, exact=False)
     assert not two.agrees(1)
     assert two.expectation(0) == "y: at most 2 elements off, by at most 1 step"
-    assert not compare_steps("y", found, expected, 1.0, exact=True).agrees(1)
+    assert not compare_steps("y", actual, expected, 1.0, exact=True).agrees(1)
     assert compare_steps("y", expected, expected, 1.0, exact=True).agrees(0)
 
 

@@ -130,13 +130,13 @@ def test_integer_operators_must_be_equal_given_their_inputs() -> None:
     feed = {"x": np.linspace(-3, 3, 16, dtype=np.float32).reshape(2, 8)}
     names = [*facts.rounded_tensors, "y"]
     session = onnxruntime.InferenceSession(with_outputs(facts, facts.rounded_tensors).SerializeToString())
-    found = dict(zip(names, session.run(names, feed), strict=True))
+    tensors = dict(zip(names, session.run(names, feed), strict=True))
     reference = Reference(Path("g"), model, ["y"])
-    right = compare_layers(reference, facts, feed, found, Way.EVALUATOR)
+    right = compare_layers(reference, facts, feed, tensors, Way.EVALUATOR)
     assert all(error.agrees(0) for error in right.values())
-    found["p"] = found["p"].copy()
-    found["p"][0, 0] ^= 1
-    errors = compare_layers(reference, facts, feed, found, Way.EVALUATOR)
+    tensors["p"] = tensors["p"].copy()
+    tensors["p"][0, 0] ^= 1
+    errors = compare_layers(reference, facts, feed, tensors, Way.EVALUATOR)
     assert not errors["p"].agrees(0)
     assert errors["q"].agrees(0)
 
@@ -161,19 +161,19 @@ def test_averages_between_two_steps_may_fall_to_either_side() -> None:
     facts = ModelFacts(model)
     whole = with_outputs(facts, facts.rounded_tensors)
     names = ["q", "p", "y"]
-    found = dict(
+    tensors = dict(
         zip(
             names,
             onnxruntime.InferenceSession(whole.SerializeToString(), options).run(names, feed),
             strict=True,
         )
     )
-    sums = found["q"].astype(np.int64).reshape(1, 16, 16, 2, 16, 2).sum(axis=(3, 5))
-    found["p"] = np.rint(sums / 4).astype(np.int8)
-    found["y"] = ((found["p"] - np.float32(4)) * np.float32(0.024403328)).astype(np.float32)
-    steps = compare_layers(reference, facts, feed, found, Way.LITERAL)["p"].steps
+    sums = tensors["q"].astype(np.int64).reshape(1, 16, 16, 2, 16, 2).sum(axis=(3, 5))
+    tensors["p"] = np.rint(sums / 4).astype(np.int8)
+    tensors["y"] = ((tensors["p"] - np.float32(4)) * np.float32(0.024403328)).astype(np.float32)
+    steps = compare_layers(reference, facts, feed, tensors, Way.LITERAL)["p"].steps
     assert steps is not None and steps.agrees
     assert steps.ties == steps.differing > 100 * steps.allowed
-    found["p"].flat[np.flatnonzero(sums % 4 == 1)[:3]] += 1  # a quarter is not between two steps
-    steps = compare_layers(reference, facts, feed, found, Way.LITERAL)["p"].steps
+    tensors["p"].flat[np.flatnonzero(sums % 4 == 1)[:3]] += 1  # a quarter is not between two steps
+    steps = compare_layers(reference, facts, feed, tensors, Way.LITERAL)["p"].steps
     assert steps is not None and steps.differing == steps.ties + 3 and not steps.agrees

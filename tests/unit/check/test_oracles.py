@@ -114,11 +114,11 @@ def test_dequantised_outputs_are_counted_in_their_scale(tmp_path: Path) -> None:
     assert verdict.equal and "unoptimised" in verdict.reference and verdict.why
     step = ModelFacts(model).step("output")
     assert step is not None
-    found = right.copy()
-    found[0, 3] += np.float32(step)
-    one = check_outputs(path, feed, {"output": found})
-    assert one.ok and not one.equal
-    found[0, 4] -= np.float32(2 * step)
-    two = check_outputs(path, feed, {"output": found})
-    assert not two.ok
-    assert two.to_json()["outputs"][0]["steps"]["by_steps"] == {"1": 1, "2": 1}
+    output = right.copy()
+    output[0, 3] += np.float32(step)
+    one_differs = check_outputs(path, feed, {"output": output})
+    assert one_differs.ok and not one_differs.equal
+    output[0, 4] -= np.float32(2 * step)
+    two_differ = check_outputs(path, feed, {"output": output})
+    assert not two_differ.ok
+    assert two_differ.to_json()["outputs"][0]["steps"]["by_steps"] == {"1": 1, "2": 1}

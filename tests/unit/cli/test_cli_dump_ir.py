@@ -86,13 +86,13 @@ def test_layers_have_their_cycles_and_bytes_inside_of_groups(tmp_path: Path) -> 
     of_layers = {dict(_properties(node))["layer"]: dict(_properties(node)) for node in nodes}
     assert len(of_layers) > 10
     for name, properties in of_layers.items():
-        mine = [row["figures"] for row in rows if row["name"] == name]
-        if not mine:  # views cost nothing
+        figures = [row["figures"] for row in rows if row["name"] == name]
+        if not figures:  # views cost nothing
             assert "layer_core_cycles" not in properties
             continue
-        busy = sum(row["compute"]["busy_cycles"] for row in mine)
-        cycles = busy + sum(sum(row["compute"]["waiting_cycles"].values()) for row in mine)
-        moved = sum(row["dram"]["total_bytes"] for row in mine)
+        busy = sum(row["compute"]["busy_cycles"] for row in figures)
+        cycles = busy + sum(sum(row["compute"]["waiting_cycles"].values()) for row in figures)
+        moved = sum(row["dram"]["total_bytes"] for row in figures)
         assert properties["layer_core_cycles"] == str(cycles)
         assert properties["layer_dram_bytes"] == str(moved)
         assert f"  {name}\\l{cycles} core cycles, {moved} B of DRAM traffic\\l" in dot

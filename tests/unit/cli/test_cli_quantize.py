@@ -106,9 +106,9 @@ def test_inputs_and_outputs_can_be_integers(lenet: Path, tmp_path: Path) -> None
     integers = np.clip(np.rint(x / np.float32(s_in)) + z_in, 0, 255).astype(np.uint8)
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    (found,) = onnxruntime.InferenceSession(inner, options).run(None, {"input": integers})
+    (actual,) = onnxruntime.InferenceSession(inner, options).run(None, {"input": integers})
     (expected,) = onnxruntime.InferenceSession(outer, options).run(None, {"input": x})
-    np.testing.assert_array_equal((found.astype(np.float32) - z_out) * np.float32(s_out), expected)
+    np.testing.assert_array_equal((actual.astype(np.float32) - z_out) * np.float32(s_out), expected)
 
 
 def test_random_data_are_said_to_mean_nothing(lenet: Path, tmp_path: Path) -> None:
@@ -171,17 +171,17 @@ def test_bad_archives(case: str, lenet: Path, tmp_path: Path) -> None:
 
 def test_bad_places(lenet: Path, tmp_path: Path) -> None:
     """No pictures, no archive, a broken one, pictures of another size or broken half way."""
-    empty, other, wrong = tmp_path / "empty", tmp_path / "other", tmp_path / "wrong"
-    for folder in (empty, other, wrong):
+    empty, gifs, wrong = tmp_path / "empty", tmp_path / "other", tmp_path / "wrong"
+    for folder in (empty, gifs, wrong):
         folder.mkdir()
-    (other / "a.gif").write_bytes(b"x")
+    (gifs / "a.gif").write_bytes(b"x")
     (wrong / "a.png").write_bytes(sample_pngs()[0].read_bytes())
     broken = archive(tmp_path / "broken.npz", input=ZEROS)
     broken.write_bytes(broken.read_bytes()[:-100])
     (tmp_path / "s.txt").write_text("x")
     for place, said in (
         (empty, "an empty folder"),
-        (other, "1 other files"),
+        (gifs, "1 other files"),
         (wrong, "16 x 16 pixels"),
         (broken, "not a whole .npz"),
         (tmp_path / "none", "no such file"),

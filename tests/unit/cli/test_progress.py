@@ -105,18 +105,18 @@ main()
 def test_on_a_real_terminal_results_stay(arguments: tuple[str, ...], tmp_path: Path) -> None:
     """The display appears on stderr and is erased; what the command prints is what it prints elsewhere."""
     assert process("compile", DIGITS, "-o", "d.bin", cwd=tmp_path).returncode == 0
-    ours, theirs = pty.openpty()
+    reader, terminal = pty.openpty()
     done = subprocess.Popen(
         [sys.executable, "-c", SCRIPT, *arguments],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
-        stderr=theirs,
+        stderr=terminal,
         env={**os.environ, "TERM": "xterm"},
     )
-    os.close(theirs)
+    os.close(terminal)
     shown = b""
     try:
-        while piece := os.read(ours, 1 << 16):
+        while piece := os.read(reader, 1 << 16):
             shown += piece
     except OSError:  # the other end is closed
         pass

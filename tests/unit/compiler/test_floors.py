@@ -257,9 +257,9 @@ def test_channels_that_nobody_reads_need_no_weights() -> None:
     floor, moved = bytes_of(model)
     assert floor == 8 * 16 * 4 + 4 * 8 * 4 + 4 * 16 * 4 <= moved
     whole, canonical = import_model(model), canonicalise(import_model(model))
-    found = floors(whole, canonical, load_chip("npu"))
-    assert (found.macs, found.peak_cycles) == (4 * 16 * 8, 2)  # of a quarter of the channels
-    assert found.compute_cycles == 8 * 1 + 2
+    bounds = floors(whole, canonical, load_chip("npu"))
+    assert (bounds.macs, bounds.peak_cycles) == (4 * 16 * 8, 2)  # of a quarter of the channels
+    assert bounds.compute_cycles == 8 * 1 + 2
 
 
 def test_an_output_that_shows_an_element_often_is_written_as_often_as_the_program_says() -> None:
@@ -379,6 +379,6 @@ def test_no_tiles_of_a_layer_beat_its_floor(data: st.DataObject) -> None:
     width = sum(pixels)
     model = model_of([conv], [1, groups * depth, 1, width], [1, groups * sum(channels), 1, width], w=weight)
     graph = import_model(model)
-    found = floors(graph, canonicalise(graph), chip)
-    assert found.peak_cycles <= found.compute_cycles
-    assert found.compute_cycles <= tiles_cycles(chip, channels, pixels, depth, groups)
+    bounds = floors(graph, canonicalise(graph), chip)
+    assert bounds.peak_cycles <= bounds.compute_cycles
+    assert bounds.compute_cycles <= tiles_cycles(chip, channels, pixels, depth, groups)

@@ -316,8 +316,8 @@ def test_jpegs(suffix: str, progressive: bool, tmp_path: Path) -> None:
     assert np.abs(decoded - colours).mean() < 4
     program = taking(image=(DType.F32, (1, 3, 24, 32)))
     for name in (f"p.{suffix}", "p.png"):
-        found = read(program, written(tmp_path / name, data), scaling=PixelScaling((8.0,), (0.5,)))["image"]
-        np.testing.assert_array_equal(found[0], (decoded.transpose(2, 0, 1) - 8) * 0.5)
+        pixels = read(program, written(tmp_path / name, data), scaling=PixelScaling((8.0,), (0.5,)))["image"]
+        np.testing.assert_array_equal(pixels[0], (decoded.transpose(2, 0, 1) - 8) * 0.5)
     grey = read(taking(image=(DType.U8, (24, 32))), tmp_path / "p.png")["image"]
     np.testing.assert_array_equal(grey, np.asarray(Image.open(io.BytesIO(data)).convert("L")))
     assert "32 x 24 pixels" in error_of(GREY, tmp_path / "p.png")

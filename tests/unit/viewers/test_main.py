@@ -16,11 +16,11 @@ def graph(folder: Path) -> Any:
     """A program, opened as the server of Model Explorer does it."""
     manager = ExtensionManager(["nnc.viewers"])
     manager.load_extensions()
-    (found,) = [e for e in manager.get_extensions_metadata() if "bin" in e["fileExts"]]
+    (extension,) = [e for e in manager.get_extensions_metadata() if "bin" in e["fileExts"]]
     answer = manager.run_cmd(
         {
             "cmdId": "convert",
-            "extensionId": found["id"],
+            "extensionId": extension["id"],
             "modelPath": str(folder / "digits.bin"),
             "settings": {},
             "deleteAfterConversion": False,

@@ -167,9 +167,9 @@ def test_tile_of_a_resize(mode: ResizeMode, dtype: DType) -> None:
 
     x = (np.arange(6) ** 2 * 5).reshape(1, 1, 1, 6).astype(dtype.numpy)
     want = run(resized(0, 0, 6, 15, F32), {"x": x.astype(np.float32)})[0][..., 5:11]
-    found = run(resized(5, 1, 4, 6, dtype), {"x": x[..., 1:5]})[0]
-    assert found.dtype == dtype.numpy
-    np.testing.assert_allclose(found, np.trunc(want) if dtype is DType.U8 else want, rtol=1e-3)
+    result = run(resized(5, 1, 4, 6, dtype), {"x": x[..., 1:5]})[0]
+    assert result.dtype == dtype.numpy
+    np.testing.assert_allclose(result, np.trunc(want) if dtype is DType.U8 else want, rtol=1e-3)
 
 
 @pytest.mark.parametrize("mode", PadMode)
@@ -229,9 +229,9 @@ def test_reduction_in_chunks(function: ReduceFunction, dtype: DType) -> None:
         {"x": TensorType(F32, (2, 12))},
         TensorType(F32, (2, 1)),
     )
-    found = run(graph, {f"x{i}": x[:, 4 * i : 4 * i + 4] for i in range(3)})[0]
-    assert found.dtype == dtype.numpy
-    np.testing.assert_allclose(found, evaluate(whole, {"x": x.astype(np.float32)})["y"], rtol=2e-3)
+    result = run(graph, {f"x{i}": x[:, 4 * i : 4 * i + 4] for i in range(3)})[0]
+    assert result.dtype == dtype.numpy
+    np.testing.assert_allclose(result, evaluate(whole, {"x": x.astype(np.float32)})["y"], rtol=2e-3)
 
 
 @pytest.mark.parametrize("function", PoolFunction)
@@ -322,9 +322,9 @@ def test_product_in_chunks(dtype: DType) -> None:
     graph.add_output("y2")
     wide = {name: value.astype(np.float64) for name, value in values.items()}
     want = np.maximum(wide["a"] @ wide["b"] + wide["bias"] + wide["residual"], 0)
-    (found,) = run(graph, feeds)
-    assert found.dtype == dtype.numpy
-    np.testing.assert_allclose(found, want, rtol=1e-2, atol=1e-2 if dtype is DType.F16 else 1e-6)
+    (result,) = run(graph, feeds)
+    assert result.dtype == dtype.numpy
+    np.testing.assert_allclose(result, want, rtol=1e-2, atol=1e-2 if dtype is DType.F16 else 1e-6)
 
 
 def test_strides_are_elements_by_their_places() -> None:

@@ -305,7 +305,7 @@ def grouped(
     batch: int = 2,
     channels: int = 16,
     packed: bool = False,
-    known: bool = False,
+    constant_lengths: bool = False,
     dtype: Any = F32,
     **attributes: Any,
 ) -> Case:
@@ -316,7 +316,7 @@ def grouped(
         lengths: of each sequence with its new tokens.
         more: operands by slot.
         packed: whether queries, keys and values are one operand.
-        known: whether the lengths are known at compile time.
+        constant_lengths: whether the lengths are known at compile time.
     """
     parts = [
         floats(batch, tokens, heads * channels, seed=n, dtype=dtype) for n, heads in enumerate((6, 2, 2))
@@ -329,7 +329,7 @@ def grouped(
     for slot, operand in (more or {}).items():
         operands[slot] = operand
     run_time = [slot for slot in (0, 1, 2, 3, 4, 5, 9, 10) if operands[slot] is not None]
-    if known:
+    if constant_lengths:
         run_time.remove(5)
     attributes = {"num_heads": 6, "kv_num_heads": 2, **attributes}
     return contrib("GroupQueryAttention", *operands, run_time=tuple(run_time), outputs=3, **attributes)
@@ -360,23 +360,23 @@ GROUPED = {
     "prompt with scores added": grouped(5, 5, 0, None, {10: floats(1, 6, 5, 5)}),
     "prompt into a buffer": grouped(5, 5, 9),
     "step": grouped(1, 6, 5),
-    "step, lengths known": grouped(1, 6, 5, known=True),
+    "step, lengths known": grouped(1, 6, 5, constant_lengths=True),
     "step, rotated": grouped(1, 6, 5, None, TURNS, do_rotary=1),
-    "step, rotated, lengths known": grouped(1, 6, 5, None, TURNS, do_rotary=1, known=True),
+    "step, rotated, lengths known": grouped(1, 6, 5, None, TURNS, do_rotary=1, constant_lengths=True),
     "step, rotated by places": grouped(
         1, 6, 5, None, TURNS | {9: integers(0, 30, 2, 1, dtype=I64)}, do_rotary=1
     ),
     "step of two lengths": grouped(1, 6, 5, [6, 3]),
     "step of two lengths, rotated": grouped(1, 6, 5, [6, 3], TURNS, do_rotary=1),
     "step of two lengths, a window": grouped(1, 6, 5, [6, 4], local_window_size=2),
-    "step with a window, lengths known": grouped(1, 6, 5, local_window_size=2, known=True),
+    "step with a window, lengths known": grouped(1, 6, 5, local_window_size=2, constant_lengths=True),
     "step, some channels rotated": grouped(1, 6, 5, [6, 4], TURNS, channels=32, do_rotary=1),
     "chunk behind a past": grouped(3, 8, 5, None, TURNS, batch=1, do_rotary=1),
     "chunk behind less than there is room for": grouped(3, 8, 5, [6], TURNS, batch=1, do_rotary=1),
-    "chunk, lengths known": grouped(3, 8, 5, batch=1, known=True),
+    "chunk, lengths known": grouped(3, 8, 5, batch=1, constant_lengths=True),
     "chunk into a buffer": grouped(3, 8, 12, batch=1, local_window_size=4),
     "step into a buffer": grouped(1, 4, 9, [4, 2]),
-    "step into a buffer, lengths known": grouped(1, 4, 9, [4, 2], TURNS, do_rotary=1, known=True),
+    "step into a buffer, lengths known": grouped(1, 4, 9, [4, 2], TURNS, do_rotary=1, constant_lengths=True),
     "step with scores added": grouped(1, 6, 5, None, {10: floats(2, 6, 1, 6)}),
 }
 CASES = ELEMENTWISE | PRODUCTS | BLOCKS | NORMS | OLD | ROTATIONS | MULTI_HEAD | WITH_WEIGHTS | GROUPED

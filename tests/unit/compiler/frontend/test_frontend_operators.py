@@ -36,9 +36,9 @@ def test_form_of_operator(case: Case, opset: int) -> None:
         expected = onnx.reference.ReferenceEvaluator(model).run(None, feeds)
     graph = import_model(model)
     assert graph.inputs == tuple(feeds)
-    found = evaluate(graph, feeds)
-    assert list(found) == [f"y{i}" for i in range(case.outputs)]
-    for want, have in zip(expected, found.values(), strict=True):
+    results = evaluate(graph, feeds)
+    assert list(results) == [f"y{i}" for i in range(case.outputs)]
+    for want, have in zip(expected, results.values(), strict=True):
         assert want.dtype == have.dtype
         assert want.shape == have.shape
         np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-5)

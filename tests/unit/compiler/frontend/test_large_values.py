@@ -69,14 +69,14 @@ def test_odd_tensors_stay_whole(what: str) -> None:
     if what == "twice":  # the last of several bytes counts
         body, again = odd.SerializeToString(), TensorProto(raw_data=bytes(1 << 17)).SerializeToString()
         data += _wrapped(7, _wrapped(5, body + again))
-    found, values = parse_apart(BytesIO(data))
+    parsed, values = parse_apart(BytesIO(data))
     assert set(values) == ({"w", "other"} if what == "twice" else {"other"})
-    assert found.graph.initializer[-1 if what == "twice" else 0].HasField("raw_data") == (what != "floats")
+    assert parsed.graph.initializer[-1 if what == "twice" else 0].HasField("raw_data") == (what != "floats")
     whole = parse_whole(BytesIO(data))
-    for initializer in found.graph.initializer:
+    for initializer in parsed.graph.initializer:
         if not initializer.HasField("raw_data") and initializer.name in values:
             initializer.raw_data = values[initializer.name].tobytes()
-    assert found == whole
+    assert parsed == whole
 
 
 def _wrapped(number: int, body: bytes) -> bytes:
@@ -90,10 +90,10 @@ def _wrapped(number: int, body: bytes) -> bytes:
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 2**31), st.integers(0, 255), st.booleans())
-def test_broken_files_are_what_protobuf_says(at: int, byte: int, cut: bool) -> None:
+def test_broken_files_are_what_protobuf_says(offset: int, byte: int, cut: bool) -> None:
     data = bytearray(model(tensor("w", LARGE), tensor("small", SMALL)).SerializeToString())
     inside = 256 * 129 * 4  # most bytes are those of the large tensor: aim at the others
-    place = at % (len(data) - inside)
+    place = offset % (len(data) - inside)
     place += inside * (place > data.index(b"w") + 200)
     if cut:
         del data[place:]

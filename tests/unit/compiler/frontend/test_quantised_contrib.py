@@ -179,10 +179,12 @@ def test_signatures_are_those_of_onnxruntime() -> None:
     for name, signature in _OF_MICROSOFT.items():
         schema = schemas[name]
         allowed = {t.type_param_str: t.allowed_type_strs for t in schema.type_constraints}
-        for own, other in zip(signature.inputs, schema.inputs, strict=True):
-            optional = str(other.option).endswith("Optional")
-            types = {_TYPES[text] for text in allowed.get(other.typeStr, [other.typeStr]) if text in _TYPES}
-            assert (own.optional, own.types) == (optional, types), f"{name} {other.name}"
+        for own, parameter in zip(signature.inputs, schema.inputs, strict=True):
+            optional = str(parameter.option).endswith("Optional")
+            types = {
+                _TYPES[text] for text in allowed.get(parameter.typeStr, [parameter.typeStr]) if text in _TYPES
+            }
+            assert (own.optional, own.types) == (optional, types), f"{name} {parameter.name}"
         kinds = {key: (str(a.type).rpartition(".")[2], a.required) for key, a in schema.attributes.items()}
         kind_of = AttributeProto.AttributeType.Name
         assert {

@@ -104,11 +104,11 @@ def test_operands_of_a_concat_get_runs_of_their_own(shape: list[int], data: st.D
     parts = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
     whole = (*shape[:axis], sum(parts), *shape[axis + 1 :])
     order = tuple(data.draw(st.permutations(range(len(shape)))))
-    written, at = [], 0
+    written, start = [], 0
     for part in parts:
-        low = tuple(at if place == axis else 0 for place in range(len(shape)))
+        low = tuple(start if place == axis else 0 for place in range(len(shape)))
         written.append(Written(low, (*shape[:axis], part, *shape[axis + 1 :])))
-        at += part
+        start += part
     layout = choose_layout(whole, order, unit, written)
     owner = Storage("b", 0, whole, layout.strides)
     assert layout.elements % unit == 0 and max(places(owner)) < layout.elements

@@ -45,6 +45,6 @@ def test_layers_are_planned_alone_if_no_group_has_a_place(
 
     monkeypatch.setattr(scheduled, "overflowing_groups", overflowing)
     monkeypatch.setattr(TUNING, "search", replace(TUNING.search, max_rounds=3))
-    found = sizes_of_groups(options)
-    assert found == [1, 1, 1, 1] or objective == "cycles"  # which looks at groups of the others, too
+    sizes = sizes_of_groups(options)
+    assert sizes == [1, 1, 1, 1] or objective == "cycles"  # which looks at groups of the others, too
     assert len(asked) > 3

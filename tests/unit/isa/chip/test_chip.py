@@ -124,11 +124,11 @@ def test_preset_figures(name: str) -> None:
     assert chip.cores == cores and chip.clock_mhz == 1000
     assert {key: memory.bytes for key, memory in chip.memory.items()} == memories
     assert all((memory.align, memory.word) == (64, 16) for memory in chip.memory.values())
-    found = {
+    operand_memories = {
         family: {role: placement.memories for role, placement in roles.items()}
         for family, roles in chip.operands.items()
     }
-    assert found == table
+    assert operand_memories == table
     assert chip.split_bytes == (8192 if name == "vdsp12" else 0)
     assert chip.compute.map == ("pixels" if name == "pixel-dsp" else "channels")
     assert chip.compute.arrays == arrays
@@ -425,14 +425,14 @@ def test_extends_a_preset(tmp_path: Path) -> None:
         [operands.softmax]
         result = ["tile"]
     """
-    mine, base = load_chip(write(tmp_path / "mine.toml", text)), load_chip("npu")
-    assert mine.name == "mine" and mine.dram.bytes_per_cycle == 8
-    assert mine.compute.arrays == {**base.compute.arrays, "f32": ("64x4",)}
-    assert list(mine.memory) == ["sram", "tile"]
-    assert mine.placement("softmax", "result").memories == ("tile",)
+    extended, base = load_chip(write(tmp_path / "mine.toml", text)), load_chip("npu")
+    assert extended.name == "mine" and extended.dram.bytes_per_cycle == 8
+    assert extended.compute.arrays == {**base.compute.arrays, "f32": ("64x4",)}
+    assert list(extended.memory) == ["sram", "tile"]
+    assert extended.placement("softmax", "result").memories == ("tile",)
     changed = {"name", "dram", "compute", "memory", "operands"}
-    assert mine.model_dump(exclude=changed) == base.model_dump(exclude=changed)
-    assert mine.dram == base.dram.model_copy(update={"bytes_per_cycle": 8})
+    assert extended.model_dump(exclude=changed) == base.model_dump(exclude=changed)
+    assert extended.dram == base.dram.model_copy(update={"bytes_per_cycle": 8})
 
 
 def test_extends_files_beside_it(tmp_path: Path) -> None:

@@ -182,19 +182,19 @@ def test_groups_are_fed_one_after_the_other_or_at_the_depthwise_rate() -> None:
 def test_operands_of_examples_are_read_and_written_once(mnemonic: str) -> None:
     """But for features and weights of the array, and what a gather takes of its source."""
     instruction = examples()[INSTRUCTIONS[mnemonic]]
-    found, read, written = counts(instruction, load_chip("vdsp12")), 0, 0
+    activity, read, written = counts(instruction, load_chip("vdsp12")), 0, 0
     for block, access, role in instruction.accesses():
         nbytes = 0 if role is Role.EXTERNAL else len(distinct(block)) * block.dtype.itemsize
         nbytes *= 4 if mnemonic == "broadcast" else 1
         read += nbytes * access.reads
         written += nbytes * access.writes
-    assert sum(found.written_bytes.values()) == written
+    assert sum(activity.written_bytes.values()) == written
     if isinstance(instruction, MacInstruction):
-        assert sum(found.read_bytes.values()) >= read
+        assert sum(activity.read_bytes.values()) >= read
     elif "gather" not in mnemonic:
-        assert sum(found.read_bytes.values()) == read
+        assert sum(activity.read_bytes.values()) == read
     else:
-        assert found.read_bytes == {"sram": instruction.dst.nbytes + instruction.index.nbytes}
+        assert activity.read_bytes == {"sram": instruction.dst.nbytes + instruction.index.nbytes}
 
 
 def distinct(block: Operand) -> set[int]:

@@ -64,19 +64,23 @@ def test_what_follows_an_equal_state_waits_alike(
 ) -> None:
     plain, quick = Synchroniser(STREAMS), Synchroniser(STREAMS)
     assert issued(plain, before) == issued(quick, before)
-    known: dict[State, tuple[Waits, list[int], State]] = {}
+    memo: dict[State, tuple[Waits, list[int], State]] = {}
     for _ in range(times):
         expected, state, counts = issued(plain, again), quick.state(), quick.counts
-        if state in known:
-            since, more, after = known[state]
+        if state in memo:
+            since, more, after = memo[state]
             quick.skip(more, after)
-            found = [[(stream, at + counts[stream]) for stream, at in waits] for waits in since]
-            assert found == expected
+            renumbered = [
+                [(stream, position + counts[stream]) for stream, position in waits] for waits in since
+            ]
+            assert renumbered == expected
         else:
             assert issued(quick, again) == expected
-            since = [[(stream, at - counts[stream]) for stream, at in waits] for waits in expected]
+            since = [
+                [(stream, position - counts[stream]) for stream, position in waits] for waits in expected
+            ]
             more = [b - a for a, b in zip(counts, quick.counts, strict=True)]
-            known[state] = since, more, quick.state()
+            memo[state] = since, more, quick.state()
     assert quick.counts == plain.counts
     assert quick.state() == plain.state()
     assert issued(quick, before) == issued(plain, before)
@@ -118,19 +122,19 @@ def test_what_touches_the_same_bytes_is_in_order(run: list[tuple[int, list[Touch
     synchroniser = Synchroniser(STREAMS)
     streams: list[list[int]] = [[] for _ in STREAMS]
     before: list[set[int]] = []  # by instruction, all that have completed when it starts
-    for number, (stream, mine) in enumerate(run):
-        waits = synchroniser.issue(stream, [touch.access for touch in mine])
+    for number, (stream, touched) in enumerate(run):
+        waits = synchroniser.issue(stream, [touch.access for touch in touched])
         awaited = [streams[of][: position + 1] for of, position in waits]
         done = {n for each in awaited for n in each}
         is_in_order = STREAMS[stream][1] is Engine.COMPUTE
         done |= {*streams[stream]} if is_in_order else set().union(*(before[n] for n in streams[stream]))
         done |= set[int]().union(*(before[n] for n in done))
-        for other, (of, theirs) in enumerate(run[:number]):
-            if conflicts(theirs, mine, own_engine=of == stream):
-                assert other in done
+        for earlier, (of, earlier_touches) in enumerate(run[:number]):
+            if conflicts(earlier_touches, touched, own_engine=of == stream):
+                assert earlier in done
         for each in awaited:  # the last of what is awaited is the reason of the wait
-            of, theirs = run[each[-1]]
-            assert conflicts(theirs, mine, own_engine=of == stream)
+            of, earlier_touches = run[each[-1]]
+            assert conflicts(earlier_touches, touched, own_engine=of == stream)
             others = [n for more in awaited if more is not each for n in more]
             assert not any(each[-1] in before[n] for n in others)
         streams[stream].append(number)

@@ -90,12 +90,12 @@ def test_products_are_those_of_blas(
         wanted = {result: ((*batch, m, n), np.int32)}
         return execute(gemm, inputs, wanted, gap=case["gap"], blas_only=blas_only)
 
-    found = [each[result] for each in both(run, case["by"])]
+    results = [each[result] for each in both(run, case["by"])]
     zeros = case["zeros"]
     expected = (src.astype(np.int64) - zeros["src_zero"]) @ (weight.astype(np.int64) - zeros["weight_zero"])
     if "accumulator" in inputs:
         expected = expected + inputs["accumulator"]
-    for each in found:
+    for each in results:
         np.testing.assert_array_equal(each, expected.astype(np.int32))
 
 
@@ -139,7 +139,9 @@ def test_known_biases_are_added_before_the_sum_is_rounded(bias: int) -> None:
     """In 32 bits where they hold every such sum, else in more."""
     src = Operand.dense("sram", 0, DType.U8, (3, 600))
     weight = Operand.dense("sram", 2048, DType.I8, (600, 16))
-    here, there = (Operand.dense(memory, at, DType.I32, (16,)) for memory, at in (("sram", 16384), (DRAM, 0)))
+    here, there = (
+        Operand.dense(memory, address, DType.I32, (16,)) for memory, address in (("sram", 16384), (DRAM, 0))
+    )
     dst = Operand.dense("sram", 32768, DType.F32, (3, 16))
     issued = (
         Issued(0, Load(dst=here, src=there)),

@@ -55,9 +55,9 @@ def run(instructions: Sequence[Instruction], monkeypatch: pytest.MonkeyPatch) ->
 
     def counted(self: kept_windows.KeptWindows, *args: object) -> tuple[list[np.ndarray], bool]:
         nonlocal gathered
-        found, is_new = plain(self, *args)  # type: ignore[arg-type]
+        matrices, is_new = plain(self, *args)  # type: ignore[arg-type]
         gathered += is_new
-        return found, is_new
+        return matrices, is_new
 
     monkeypatch.setattr(kept_windows.KeptWindows, "matrices", counted)
     issued = tuple(Issued(0, instruction) for instruction in instructions)

@@ -130,18 +130,18 @@ def test_integer_products_with_a_float_result() -> None:
 
 def loaded(weight: Array, src: Array) -> Array:
     """The product of an input with a constant that is loaded, by a machine bound in order."""
-    at = -(-weight.nbytes // 64) * 64
+    aligned_bytes = -(-weight.nbytes // 64) * 64
     outside = Operand.dense(DRAM, 0, DType.from_numpy(weight.dtype), weight.shape)
     inside, x = (
         Operand.dense("sram", 0, outside.dtype, weight.shape),
-        Operand.dense("sram", at, DType.from_numpy(src.dtype), src.shape),
+        Operand.dense("sram", aligned_bytes, DType.from_numpy(src.dtype), src.shape),
     )
-    out = Operand.dense("sram", at + src.nbytes + 64, DType.I32, (len(src), weight.shape[1]))
-    constants = np.zeros(at, np.uint8)
+    out = Operand.dense("sram", aligned_bytes + src.nbytes + 64, DType.I32, (len(src), weight.shape[1]))
+    constants = np.zeros(aligned_bytes, np.uint8)
     constants[: weight.nbytes] = weight.reshape(-1).view(np.uint8)
     table = (Tensor("w", TensorRole.CONSTANT, outside),)
     issued = (Issued(0, Load(dst=inside, src=outside)), Issued(0, Gemm(src=x, weight=inside, dst=out)))
-    program = Program(roomy_chip(), table, constants, issued, at)
+    program = Program(roomy_chip(), table, constants, issued, aligned_bytes)
     machine = Machine(program, poison=True, race_free=True)
     machine.view(x)[...] = src
     machine.run()
@@ -161,16 +161,16 @@ def test_real_weights_say_how_many_slices_are_needed(case: str, monkeypatch: pyt
     weight = weight.astype(np.int8)
     src = np.where(rng.random((3, 2000)) < 0.5, 255, rng.integers(0, 256, (3, 2000))).astype(np.uint8)
     src[0], src[1] = 255, np.where(weight[:, 0] > 0, 255, 0)
-    found: list[int] = []
+    counts: list[int] = []
     plain = products.exact_slices
 
     def counted(*args: Any) -> list[slice]:
-        found.append(len(plain(*args)))
+        counts.append(len(plain(*args)))
         return plain(*args)
 
     monkeypatch.setattr("nnc.runtime.kernels.gemm.exact_slices", counted)
     np.testing.assert_array_equal(loaded(weight, src), src.astype(np.int64) @ weight.astype(np.int64))
-    assert found == [count]
+    assert counts == [count]
     unknown = products.exact_slices(Gemm(src=_block(src), weight=_block(weight)), 2000)
     assert len(unknown) == 4
 

@@ -32,16 +32,16 @@ def test_every_instruction_is_a_slice_of_its_engine(program: Program) -> None:
     assert len({tid for _, tid in tracks}) == len(tracks) == len(streams.keys)
     assert len(slices) == len(program.issued)
     for index, item in enumerate(program.issued):
-        found = slices[streams.label(index)]
+        slice_ = slices[streams.label(index)]
         stream, position = streams.places[index]
-        assert found["pid"] == item.core
-        assert tracks[found["pid"], found["tid"]] == item.instruction.engine.value
-        assert found["name"] == item.instruction.mnemonic
-        end = (found["ts"] + found["dur"]) * program.chip.clock_mhz
+        assert slice_["pid"] == item.core
+        assert tracks[slice_["pid"], slice_["tid"]] == item.instruction.engine.value
+        assert slice_["name"] == item.instruction.mnemonic
+        end = (slice_["ts"] + slice_["dur"]) * program.chip.clock_mhz
         assert end == pytest.approx(timeline.end[stream][position])
     for stream in range(len(streams.keys)):
-        mine = [slices[streams.label(index)] for index in streams.members[stream]]
-        for before, after in pairwise(mine):
+        in_order = [slices[streams.label(index)] for index in streams.members[stream]]
+        for before, after in pairwise(in_order):
             assert before["ts"] + before["dur"] <= after["ts"] + 1e-9
 
 
@@ -70,16 +70,16 @@ def test_memories_in_use_stay_inside_the_memory(program: Program) -> None:
 def test_arrows_lead_from_what_was_waited_for_to_what_waited(program: Program) -> None:
     streams, timeline = timing(program)
     events = trace_of(program, streams, timeline)["traceEvents"]
-    found = {}
+    arrows = {}
     for event in events:
         if event["ph"] in "sf":
-            found.setdefault(event["id"], []).append(event)
+            arrows.setdefault(event["id"], []).append(event)
     stalls = [stall for stream in range(len(streams.keys)) for stall in streams.stalls(timeline, stream)]
-    assert len(found) == len(stalls) > 0
+    assert len(arrows) == len(stalls) > 0
     slices = [event for event in events if event["ph"] == "X"]
     for index, cycles, _ in stalls:
         (waited,) = [s for s in slices if s["args"]["instruction"] == streams.label(index)]
-        begins = [pair for pair in found.values() if pair[1]["ts"] == waited["ts"]]
+        begins = [pair for pair in arrows.values() if pair[1]["ts"] == waited["ts"]]
         assert any(
             (end["pid"], end["tid"]) == (waited["pid"], waited["tid"])
             and [inside(slice_, begin) for slice_ in slices].count(True) == 1

@@ -129,9 +129,9 @@ def test_equals_brute_force_over_single_bytes(program: Program) -> None:
     unwritten = set()
     for i, event, bytes_, reads, _ in accesses:
         given_ = {("dram", -1, b) for b in range(128)}
-        for j, _, other, _, writes in accesses:
+        for j, _, written, _, writes in accesses:
             if writes and i != j and before(j, i, event):
-                given_ |= other
+                given_ |= written
         if reads and not bytes_ <= given_:
             unwritten.add(i)
     assert {f.index for f in findings if f.rule is Rule.UNWRITTEN} == unwritten

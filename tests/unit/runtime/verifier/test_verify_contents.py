@@ -54,21 +54,21 @@ def issued(instruction: Instruction, *contents: Content | None, waits: tuple[Wai
 
 def small(**changes: tuple[Content | None, ...]) -> Program:
     """y = x − relu(x), with the contents that hold, or others."""
-    found: dict[str, tuple[Content | None, ...]] = {
+    contents: dict[str, tuple[Content | None, ...]] = {
         "load": (Content("x", 0), Content("x", 0)),
         "relu": (Content("a", 0), Content("x", 0)),
         "sub": (Content("y", 0), Content("x", 0), Content("a", 0)),
         "store": (Content("y", 0), Content("y", 0)),
     }
-    found |= changes
+    contents |= changes
     loaded, computed = Wait(0, Engine.READ, 0), Wait(0, Engine.COMPUTE, 1)
     items = (
-        issued(Load(dst=TILE, src=X), *found["load"]),
+        issued(Load(dst=TILE, src=X), *contents["load"]),
         issued(
-            Elementwise(dst=SECOND, srcs=(TILE,), function=Function.RELU), *found["relu"], waits=(loaded,)
+            Elementwise(dst=SECOND, srcs=(TILE,), function=Function.RELU), *contents["relu"], waits=(loaded,)
         ),
-        issued(Elementwise(dst=RESULT, srcs=(TILE, SECOND), function=Function.SUB), *found["sub"]),
-        issued(Store(dst=Y, src=RESULT), *found["store"], waits=(computed,)),
+        issued(Elementwise(dst=RESULT, srcs=(TILE, SECOND), function=Function.SUB), *contents["sub"]),
+        issued(Store(dst=Y, src=RESULT), *contents["store"], waits=(computed,)),
     )
     tensors = (Tensor("x", TensorRole.INPUT, X), Tensor("y", TensorRole.OUTPUT, Y))
     return Program(load_chip("npu"), tensors, np.zeros(0, np.uint8), items, 256)
@@ -154,8 +154,8 @@ def test_swapped_operands_of_equal_shape_are_found() -> None:
         conv = fused().issued[last].instruction
         assert isinstance(conv, Conv)
         if address != conv.weight.address:
-            other = replace(conv, weight=replace(conv.weight, address=address))
-            assert of_rule(with_instruction(fused(), last, other))
+            misread = replace(conv, weight=replace(conv.weight, address=address))
+            assert of_rule(with_instruction(fused(), last, misread))
             swapped += 1
     assert swapped
 

@@ -59,21 +59,21 @@ def check(case: Case, slot: int, box: Box, need: Need, part: int) -> None:
     """One box of one operand: all that is read is inside, and the box is the hull of the window."""
     shape = case.shapes[slot]
     assert shape is not None
-    found = row(need.boxes, part)
+    part_box = row(need.boxes, part)
     read = hull_of(i for y in elements(box) for i in case.reads(slot, y))
     window = hull_of(i for y in elements(box) for i in case.window(slot, y))
     if read is not None:
         assert within(read[0], shape) and within(tuple(i - 1 for i in read[1]), shape)
         assert window is not None
-        assert all(a <= b for a, b in zip(found[0], read[0], strict=True))
-        assert all(a >= b for a, b in zip(found[1], read[1], strict=True))
+        assert all(a <= b for a, b in zip(part_box[0], read[0], strict=True))
+        assert all(a >= b for a, b in zip(part_box[1], read[1], strict=True))
     if window is not None:
-        assert found == cut(window, shape)
+        assert part_box == cut(window, shape)
     elif isinstance(case.layer, ir.Concat):
-        assert found == ((0,) * len(shape),) * 2  # an operand that the box does not touch
+        assert part_box == ((0,) * len(shape),) * 2  # an operand that the box does not touch
     else:  # between the contributions of a transposed convolution: one element, any
         assert isinstance(case.layer, ir.ConvTranspose) and slot == 0
-        assert within(found[0], shape) and all(b <= n for b, n in zip(found[1], shape, strict=True))
+        assert within(part_box[0], shape) and all(b <= n for b, n in zip(part_box[1], shape, strict=True))
         assert 1 in need.boxes.extents[part, 2:]
     if slot in case.padded:
         check_padding(case, slot, box, need, part)

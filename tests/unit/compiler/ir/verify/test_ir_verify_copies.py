@@ -166,12 +166,12 @@ def test_halves_of_one_buffer_are_no_copy_of_halves_of_two() -> None:
         f"  c{n} = Concat <axis=1> (a{n}, b{n})  p{n}, q{n} = Split <axis=1, num_outputs=2> (c{n})"
         for n in concats
     ]
-    lines += [f"y{n} = Sub (p{one}, q{other})" for n, (one, other) in enumerate(pairs)]
+    lines += [f"y{n} = Sub (p{first}, q{second})" for n, (first, second) in enumerate(pairs)]
     outputs = ", ".join(f"c{n}, y{n}" for n in concats)
     weights = {f"{name}{n}": (4, 4, 3, 3) for name in "uv" for n in concats}
     model = model_of(f"(float[1,4,8,8] x) => ({outputs}) {{ {' '.join(lines)} }}", weights)
     options = PlanOptions(fused=False)
-    found = run_pipeline(import_model(model), chip_of("npu", sram="2KiB"), options=options)
-    assert without_copies(found.plan).groups
+    result = run_pipeline(import_model(model), chip_of("npu", sram="2KiB"), options=options)
+    assert without_copies(result.plan).groups
     feeds = random_inputs(model)
-    check_compiled(found, feeds, reference(model, feeds))
+    check_compiled(result, feeds, reference(model, feeds))

@@ -34,7 +34,9 @@ def test_tiles_are_the_boxes_that_their_storage_says() -> None:
     on_chip, boxes = Graph("tiles"), dict[str, TileBox]()
     for tensor, extent in product(tensors, (1, 2)):
         for low in corners[tensor]:
-            shape = tuple(min(extent, n - at) for n, at in zip(network.types[tensor].shape, low, strict=True))
+            shape = tuple(
+                min(extent, n - start) for n, start in zip(network.types[tensor].shape, low, strict=True)
+            )
             name = f"{tensor}{low}{shape}"
             boxes[name] = TileBox(tensor, low)
             if name not in on_chip.types:
@@ -42,16 +44,18 @@ def test_tiles_are_the_boxes_that_their_storage_says() -> None:
                 on_chip.set_storage(name, Storage.dense(name, shape, identity_order(len(shape))))
     tiles = Tiles.of(on_chip, boxes)
     columns = TileBoxes(network, tiles, boxes)
-    asked = [(at, tensor, low) for at in range(len(boxes)) for tensor in tensors for low in corners[tensor]]
+    asked = [
+        (tile, tensor, low) for tile in range(len(boxes)) for tensor in tensors for low in corners[tensor]
+    ]
     numbers = np.array([columns.tensors[tensor] for _, tensor, _ in asked])
-    places = np.array([at for at, _, _ in asked])
-    found = columns.are(places, numbers, *rows_of([low for _, _, low in asked])).tolist()
+    places = np.array([tile for tile, _, _ in asked])
+    answers = columns.are(places, numbers, *rows_of([low for _, _, low in asked])).tolist()
     names = tiles.names
     expected = [
-        _is_box(network, boxes[names[at]], on_chip.types[names[at]].shape, tensor, low)
-        for at, tensor, low in asked
+        _is_box(network, boxes[names[tile]], on_chip.types[names[tile]].shape, tensor, low)
+        for tile, tensor, low in asked
     ]
-    assert found == expected and 0 < sum(found) < len(found)
+    assert answers == expected and 0 < sum(answers) < len(answers)
 
 
 def _is_box(network: Graph, box: TileBox, shape: Vector, tensor: str, low: Vector) -> bool:

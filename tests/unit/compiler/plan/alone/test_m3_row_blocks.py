@@ -70,6 +70,6 @@ def test_every_tap_inside_is_visited_once(window: Window, rows: int, r: int, mos
                     assert visit.reads(window)[0] <= row < visit.reads(window)[1]
                     visited[y, k] += 1
     assert visited == Counter({(y, k): 1 for y, taps in reads.items() for k in taps})
-    for found in phases.values():
-        whole = [Phase.START, *[Phase.ADD] * (len(found) - 2), Phase.FINISH]
-        assert found == (whole if len(found) > 1 else [Phase.WHOLE])
+    for row_phases in phases.values():
+        whole = [Phase.START, *[Phase.ADD] * (len(row_phases) - 2), Phase.FINISH]
+        assert row_phases == (whole if len(row_phases) > 1 else [Phase.WHOLE])

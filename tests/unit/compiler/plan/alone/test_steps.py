@@ -27,10 +27,10 @@ def test_every_element_is_stored_once_and_made_before(chip_name: str, graph: Gra
     search = LayerSearch(tiled, EFFORTS["O2"])
     for split in (None, *search.splits):
         try:
-            found = search.candidates(split, chip, 2.0)
+            candidates = search.candidates(split, chip, 2.0)
         except CapacityError:
             continue
-        for candidate in (found[0], found[-1]):
+        for candidate in (candidates[0], candidates[-1]):
             tiling = tiling_of(candidate)
             stored, there = np.zeros(tiled.out.shape, dtype=int), set[str]()
             for core in range(tiling.cores):  # the first one gets what it broadcasts

@@ -25,19 +25,19 @@ COLUMNS = 3
 def test_a_strip_needs_the_hull_of_the_columns_that_its_outputs_need(seed: int, strips: int) -> None:
     network = network_of(random_graph(seed, 6))
     last = len(network.layers) - 1
-    found = ColumnRanges(network, last, strips, TUNING.cuts.min_core_columns)
+    ranges = ColumnRanges(network, last, strips, TUNING.cuts.min_core_columns)
     for position in range(last, -1, -1):
-        assert found.extend(position) is None
+        assert ranges.extend(position) is None
     total = network.graph.types[network.defines[last]].shape[COLUMNS]
     for strip in range(strips):
         marked = {network.defines[last]: set(range(strip * total // strips, (strip + 1) * total // strips))}
         for position in range(last, -1, -1):
             made = marked[network.buffer_of(network.defines[position])]
             for slot, tensor in network.operands[position]:
-                mine = marked.setdefault(network.buffer_of(tensor), set())
-                mine |= taps(network, position, slot, COLUMNS, set(range(min(made), max(made) + 1)))
+                marks = marked.setdefault(network.buffer_of(tensor), set())
+                marks |= taps(network, position, slot, COLUMNS, set(range(min(made), max(made) + 1)))
         for buffer, needed in marked.items():
-            columns = found.of(buffer)
+            columns = ranges.of(buffer)
             assert columns is not None
             assert rows(columns.low, columns.high, strip) == set(range(min(needed), max(needed) + 1))
 

@@ -40,12 +40,12 @@ class Memory:
     peaks: dict[tuple[int, int], int] = field(default_factory=dict)
     moved: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
-    def allocate(self, buffer: str, what: str, nbytes: int, at: tuple[int, int]) -> None:
+    def allocate(self, buffer: str, what: str, nbytes: int, moment: tuple[int, int]) -> None:
         self.blocks[buffer, what] = nbytes
-        self.look(at)
+        self.look(moment)
 
-    def look(self, at: tuple[int, int]) -> None:
-        self.peaks[at] = max(self.peaks.get(at, 0), sum(self.blocks.values()))
+    def look(self, moment: tuple[int, int]) -> None:
+        self.peaks[moment] = max(self.peaks.get(moment, 0), sum(self.blocks.values()))
 
 
 def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut: Cut) -> Memory:
@@ -54,32 +54,32 @@ def simulated(network: PlanNetwork, ranges: RowRanges, start: int, end: int, cut
     Kept rows wait in a block of their own, or, where most are kept, in the one block that all tiles share.
     """
     memory = Memory()
-    mine = {network.buffer_of(network.defines[p]): p for p in range(end, start - 1, -1)}
-    last_use = {buffer: min(network.last_use[buffer], end) for buffer in mine}
-    nbytes = {b: network.buffers[b].row_bytes for b in mine}
-    held, kept = ({b: f(ranges.rows[b], nbytes[b]) for b in mine} for f in (held_bytes, kept_bytes))
-    window = {b: is_sliding_window(kept[b], held[b]) for b in mine}
+    producers = {network.buffer_of(network.defines[p]): p for p in range(end, start - 1, -1)}
+    last_use = {buffer: min(network.last_use[buffer], end) for buffer in producers}
+    nbytes = {b: network.buffers[b].row_bytes for b in producers}
+    held, kept = ({b: f(ranges.rows[b], nbytes[b]) for b in producers} for f in (held_bytes, kept_bytes))
+    window = {b: is_sliding_window(kept[b], held[b]) for b in producers}
     for part in range(cut.parts):
         for position in range(start, end + 1):
-            at = (position, part)
+            moment = (position, part)
             moved_in = 0
-            for buffer in (b for b, first in mine.items() if first == position):
+            for buffer in (b for b, first in producers.items() if first == position):
                 what = "window" if window[buffer] else "tile"
                 memory.allocate(
-                    buffer, what, int(held[buffer].max() if window[buffer] else held[buffer][part]), at
+                    buffer, what, int(held[buffer].max() if window[buffer] else held[buffer][part]), moment
                 )
                 moved_in += memory.blocks.pop((buffer, "kept"), 0)  # to the head of the tile
-            memory.look(at)
+            memory.look(moment)
             ending = [b for b, last in last_use.items() if last == position]
             tiled = [b for b in ending if not window[b]]
             for buffer in tiled:
-                memory.allocate(buffer, "kept", int(kept[buffer][part]), at)
+                memory.allocate(buffer, "kept", int(kept[buffer][part]), moment)
             for buffer in tiled:
                 del memory.blocks[buffer, "tile"]
             for buffer in ending:
                 if window[buffer] and part + 1 == cut.parts:
                     del memory.blocks[buffer, "window"]
-            memory.moved[at] = moved_in, sum(int(kept[buffer][part]) for buffer in tiled)
+            memory.moved[moment] = moved_in, sum(int(kept[buffer][part]) for buffer in tiled)
     return memory
 
 
@@ -112,9 +112,9 @@ def test_bytes_inside_a_group_are_those_of_a_run(seed: int, cut: Cut) -> None:
         ranges.extend(position)
     memory = simulated(network, ranges, start, end, cut)
     inside = interval.memory.live - sum(interval.memory.inputs.values())
-    for at, nbytes in memory.peaks.items():
-        counted = int(inside[at[0] - start, at[1]])
-        assert counted == nbytes + min(memory.moved[at])
+    for moment, nbytes in memory.peaks.items():
+        counted = int(inside[moment[0] - start, moment[1]])
+        assert counted == nbytes + min(memory.moved[moment])
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -126,17 +126,17 @@ def test_a_sliding_window_takes_its_largest_part_all_the_time(seed: int) -> None
         ranges.extend(position)
     for buffer, rows in ranges.rows.items():
         row_bytes = network.buffers[buffer].row_bytes
-        found = BufferBytes.of(rows, row_bytes, may_slide=True)
+        sizes = BufferBytes.of(rows, row_bytes, may_slide=True)
         if is_sliding_window(rows.kept(row_bytes), rows.held(row_bytes)):
-            assert set(found.held.tolist()) == {int(held_bytes(rows, row_bytes).max())}
-            assert (found.before[0], found.after[-1], int(found.moving.max())) == (0, 0, 0)
+            assert set(sizes.held.tolist()) == {int(held_bytes(rows, row_bytes).max())}
+            assert (sizes.before[0], sizes.after[-1], int(sizes.moving.max())) == (0, 0, 0)
             assert (
-                set(found.before[1:].tolist()) == set(found.after[:-1].tolist()) == set(found.held.tolist())
+                set(sizes.before[1:].tolist()) == set(sizes.after[:-1].tolist()) == set(sizes.held.tolist())
             )
         else:
-            assert found.held.tolist() == held_bytes(rows, row_bytes).tolist()
-            assert found.after.tolist() == kept_bytes(rows, row_bytes).tolist()
-            assert found.before[1:].tolist() == found.after[:-1].tolist()
+            assert sizes.held.tolist() == held_bytes(rows, row_bytes).tolist()
+            assert sizes.after.tolist() == kept_bytes(rows, row_bytes).tolist()
+            assert sizes.before[1:].tolist() == sizes.after[:-1].tolist()
 
 
 def residual_block() -> tuple[PlanNetwork, FusedOrder, int]:

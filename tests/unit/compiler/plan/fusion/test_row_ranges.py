@@ -56,19 +56,19 @@ def test_a_part_holds_the_hull_of_the_rows_that_it_and_later_parts_need(seed: in
     holds just the hull of what it needs itself."""
     for network, start, end in intervals(seed):
         for cut in (replace(cut, recompute=recompute) for cut in CUTS):
-            found = ranges_of(network, start, end, cut)
-            inner = {b: r for b, r in found.rows.items() if network.last_use[b] <= end}
-            inner |= {b: found.input_rows(b) for b in found.pending if b not in found.rows}
-            for buffer, mine in inner.items():
-                each = [needs(network, found, start, buffer, part) for part in range(cut.parts)]
+            ranges = ranges_of(network, start, end, cut)
+            inner = {b: r for b, r in ranges.rows.items() if network.last_use[b] <= end}
+            inner |= {b: ranges.input_rows(b) for b in ranges.pending if b not in ranges.rows}
+            for buffer, buffer_rows in inner.items():
+                each = [needs(network, ranges, start, buffer, part) for part in range(cut.parts)]
                 for part, need in enumerate(each):
-                    held = rows(mine.low, mine.high, part)
+                    held = rows(buffer_rows.low, buffer_rows.high, part)
                     so_far = need if recompute else set().union(*each[: part + 1])
                     still = need if recompute else set().union(*each[part:])
                     assert need <= held
                     if so_far:
-                        assert int(mine.high[part]) == max(so_far) + 1
-                        assert int(mine.low[part]) == min([*still, max(so_far) + 1])
+                        assert int(buffer_rows.high[part]) == max(so_far) + 1
+                        assert int(buffer_rows.low[part]) == min([*still, max(so_far) + 1])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

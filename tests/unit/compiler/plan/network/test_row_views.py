@@ -42,5 +42,5 @@ def test_rows_are_those_of_the_first_and_the_last_element(data: st.DataObject) -
         for index in np.ndindex(*(b - a for a, b in zip(low, high, strict=True)))
         for element in case.reads(0, tuple(i + a for i, a in zip(index, low, strict=True)))
     ]
-    found = rows_shown(view, stride, Boxes.of((low, high)))
-    assert (found.low.tolist(), found.high.tolist()) == ([min(inside) // stride], [max(inside) // stride + 1])
+    shown = rows_shown(view, stride, Boxes.of((low, high)))
+    assert (shown.low.tolist(), shown.high.tolist()) == ([min(inside) // stride], [max(inside) // stride + 1])

@@ -36,25 +36,25 @@ def most_alive(blocks: Sequence[Extent]) -> int:
     return max(sum(aligned(b.nbytes) for b in blocks if b.first <= step <= b.last) for step in steps)
 
 
-def faults(blocks: Sequence[Extent], found: Allocation, *, optimal: bool = False) -> Iterator[str]:
+def faults(blocks: Sequence[Extent], allocation: Allocation, *, optimal: bool = False) -> Iterator[str]:
     """What is wrong with an allocation; `optimal`: no byte more than the bound may be used."""
-    for at, one in enumerate(blocks):
-        low = found.offsets[one.name]
+    for number, block in enumerate(blocks):
+        low = allocation.offsets[block.name]
         if low % ALIGN:
-            yield f"allocator: {one.name} lies at {low}, not aligned"
-        for other in blocks[:at]:
-            first = found.offsets[other.name]
-            together = one.first <= other.last and other.first <= one.last
-            if together and low < first + other.nbytes and first < low + one.nbytes:
-                yield f"allocator: {one.name} and {other.name} overlap"
-    if found.bound != most_alive(blocks):
-        yield f"allocator: bound {found.bound}, but {most_alive(blocks)} bytes are alive at once"
-    if found.peak != max(found.offsets[block.name] + aligned(block.nbytes) for block in blocks):
+            yield f"allocator: {block.name} lies at {low}, not aligned"
+        for earlier in blocks[:number]:
+            first = allocation.offsets[earlier.name]
+            together = block.first <= earlier.last and earlier.first <= block.last
+            if together and low < first + earlier.nbytes and first < low + block.nbytes:
+                yield f"allocator: {block.name} and {earlier.name} overlap"
+    if allocation.bound != most_alive(blocks):
+        yield f"allocator: bound {allocation.bound}, but {most_alive(blocks)} bytes are alive at once"
+    if allocation.peak != max(allocation.offsets[block.name] + aligned(block.nbytes) for block in blocks):
         yield "allocator: the peak is not the end of the highest block"
-    if found.peak < found.bound:
-        yield f"allocator: peak {found.peak} is under the live bound {found.bound}"
-    if optimal and found.peak > found.bound:
-        yield f"allocator: peak {found.peak} > live bound {found.bound}"
+    if allocation.peak < allocation.bound:
+        yield f"allocator: peak {allocation.peak} is under the live bound {allocation.bound}"
+    if optimal and allocation.peak > allocation.bound:
+        yield f"allocator: peak {allocation.peak} > live bound {allocation.bound}"
 
 
 @given(extents())

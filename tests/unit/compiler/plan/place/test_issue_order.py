@@ -65,7 +65,7 @@ def in_dram(graph: Graph, step: Step) -> tuple[str, bool] | None:
 
 def broken_dependences(graph: Graph, plan: Plan) -> Iterator[str]:
     """Pairs of steps that touch the same elements, one of which writes, and change places."""
-    place = {key(issued.step): at for at, issued in enumerate(plan.order)}
+    place = {key(issued.step): number for number, issued in enumerate(plan.order)}
     chip: dict[str, list[tuple[int, int, bool, Step]]] = {}
     dram: dict[str, list[tuple[bool, Step]]] = {}
     for step in demanded(plan):
@@ -74,18 +74,18 @@ def broken_dependences(graph: Graph, plan: Plan) -> Iterator[str]:
             continue
         before = []
         for block, low, high, writes in on_chip(step):
-            known = chip.setdefault(block, [])
-            before += [s for a, b, wrote, s in known if (writes or wrote) and a < high and low < b]
-            known.append((low, high, writes, step))
+            touched = chip.setdefault(block, [])
+            before += [s for a, b, wrote, s in touched if (writes or wrote) and a < high and low < b]
+            touched.append((low, high, writes, step))
         visited = in_dram(graph, step)
         if visited is not None:
             buffer, writes = visited
             stored = dram.setdefault(buffer, [])
             before += [s for wrote, s in stored if wrote and not writes]  # a load of what was stored
             stored.append((writes, step))
-        for other in before:
-            if place[key(other)] > place[key(step)]:
-                yield f"issue order: {key(step)} overtakes {key(other)}"
+        for earlier in before:
+            if place[key(earlier)] > place[key(step)]:
+                yield f"issue order: {key(step)} overtakes {key(earlier)}"
 
 
 @random_networks_settings(25)
@@ -157,7 +157,7 @@ def test_what_moves_are_loads_and_blocks_that_are_alive_together_do_not_overlap(
     chip = load_chip("npu", ["memory.sram.bytes=32KiB"])
     demand = Touches.of_groups([group.steps for group in plan.groups])
     placed = allocate_with_transfers(demand, chip)
-    offsets = {name: at for held in placed.values() for name, at in held.offsets.items()}
+    offsets = {name: offset for held in placed.values() for name, offset in held.offsets.items()}
     issue = order_of_issue(graph, chip, demand, offsets)
     before, after = demand.order, issue.touches.order
     assert after != before
@@ -165,7 +165,7 @@ def test_what_moves_are_loads_and_blocks_that_are_alive_together_do_not_overlap(
         kept = [[step for step in order if isinstance(step, Load) is moves] for order in (before, after)]
         assert kept[0] == kept[1]
     for extents in issue.touches.by_memory().values():
-        for one, other in combinations(extents, 2):
-            if one.first <= other.last and other.first <= one.last:
-                low, high = sorted((issue.offsets[each.name], each.nbytes) for each in (one, other))
+        for extent, other in combinations(extents, 2):
+            if extent.first <= other.last and other.first <= extent.last:
+                low, high = sorted((issue.offsets[each.name], each.nbytes) for each in (extent, other))
                 assert sum(low) <= high[0]

@@ -58,10 +58,10 @@ def test_blocks_begin_as_early_as_if_nothing_were_known(
     for column, afresh in zip(columns, (alone.first, alone.last, alone.low, alone.high), strict=True):
         assert column.tolist() == afresh.tolist()
     spans = list(zip(*(column.tolist() for column in columns), strict=True))
-    for at, (first, last, low, high) in enumerate(spans):
+    for number, (first, last, low, high) in enumerate(spans):
         assert low >= 0
         assert high <= shared.capacity
-        for other_first, other_last, other_low, other_high in spans[:at]:
+        for other_first, other_last, other_low, other_high in spans[:number]:
             together = first <= other_last and other_first <= last
             assert not together or high <= other_low or other_high <= low
 

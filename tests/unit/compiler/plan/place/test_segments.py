@@ -39,18 +39,18 @@ def test_what_comes_again_is_as_if_nothing_were_known(name: str, model: onnx.Mod
         cut: Iterable[Segment],
     ) -> list[Waits]:
         parts = [*cut]
-        found = waits_of(chip, constant_bytes, order, operands, parts)
+        waits = waits_of(chip, constant_bytes, order, operands, parts)
         met.append(len(parts))
-        assert found == waits_of(chip, constant_bytes, order, operands, [Segment(0, len(order), None)])
-        return found
+        assert waits == waits_of(chip, constant_bytes, order, operands, [Segment(0, len(order), None)])
+        return waits
 
     def checked_figures(
         chip: Chip, issued: IssuedSteps, operands: Callable[[int], Operands], waits: Sequence[Waits]
     ) -> object:
-        found = predict(chip, issued, operands, waits)
+        figures = predict(chip, issued, operands, waits)
         issued.kinds[:] = range(len(issued.order))
-        assert predict(chip, issued, operands, waits) == found
-        return found
+        assert predict(chip, issued, operands, waits) == figures
+        return figures
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TUNING, "place", replace(TUNING.place, min_segment_steps=1))

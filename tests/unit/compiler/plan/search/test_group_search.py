@@ -46,7 +46,7 @@ def small_chip(kib: int) -> Chip:
 
 def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, Residents, FusedChoice]]:
     """All fused groups of an interval that fit: every cut, residents before and residents after."""
-    network, found = order.network, []
+    network, groups = order.network, []
     plain = cuts_worth_trying(network, end, TUNING.cuts.parts)
     cuts = [*plain, *(cut for strips in strips_worth_trying(network, end, plain[1:]) for cut in strips)]
     chain = order.chain(end)
@@ -72,8 +72,8 @@ def groups_of(order: FusedOrder, start: int, end: int) -> list[tuple[Residents, 
                     )
                     if isinstance(cost, GroupCost):
                         choice = FusedChoice(0, start, end, cut, before, after, sliced_from, cost, interval)
-                        found.append((before, after, choice))
-    return found
+                        groups.append((before, after, choice))
+    return groups
 
 
 def _among(residents: Residents, buffers: frozenset[str]) -> Residents:
@@ -183,9 +183,9 @@ def test_pairs_of_residents_are_counted(monkeypatch: pytest.MonkeyPatch) -> None
     extend = OpenPairs.extend_to_longest
 
     def counted(self: OpenPairs, starts: Starts, most: float) -> int:
-        found = extend(self, starts, most)
-        seen.append([len(mine) for mine in self._pairs.values()])
-        return found
+        longest = extend(self, starts, most)
+        seen.append([len(pairs) for pairs in self._pairs.values()])
+        return longest
 
     monkeypatch.setattr(OpenPairs, "extend_to_longest", counted)
     monkeypatch.setitem(EFFORTS, "O2", replace(EFFORTS["O2"], pairs=most))

@@ -91,24 +91,24 @@ def test_layers_that_differ_in_names_have_the_steps_that_each_has_alone(
     monkeypatch: pytest.MonkeyPatch, chip: str, network: str, shape: tuple[int, ...], nbytes: int
 ) -> None:
     """Their steps are made once, and renamed for the others."""
-    known: list[tuple[Expansions, list[Choice], list[GroupPlan]]] = []
+    calls: list[tuple[Expansions, list[Choice], list[GroupPlan]]] = []
     expand = Expansions.expand
 
     def noted(self: Expansions, choices: list[Choice]) -> list[GroupPlan]:
-        known.append((self, choices, expand(self, choices)))
-        return known[-1][2]
+        calls.append((self, choices, expand(self, choices)))
+        return calls[-1][2]
 
     monkeypatch.setattr(Expansions, "expand", noted)
     target = load_chip(chip)
     sizes = [f"memory.{name}.bytes={nbytes}" for name in target.memory]
     graph = canonicalise(graph_of(network, dict.fromkeys("wvut", shape)), chip=target)
     make_plan(graph, load_chip(chip, sizes), options=PlanOptions(fused=False))
-    expansions, choices, planned = known[-1]
-    tiled = [(at, choice) for at, choice in enumerate(choices) if isinstance(choice, LayerAlone)]
-    for at, choice in tiled:
+    expansions, choices, planned = calls[-1]
+    tiled = [(number, choice) for number, choice in enumerate(choices) if isinstance(choice, LayerAlone)]
+    for number, choice in tiled:
         alone = group_alone(expansions.networks[choice.order], expansions.chip, choice)
-        assert alone.steps and planned[at].steps == alone.steps
-        assert (planned[at].core_reason, planned[at].pixels) == (alone.core_reason, alone.pixels)
+        assert alone.steps and planned[number].steps == alone.steps
+        assert (planned[number].core_reason, planned[number].pixels) == (alone.core_reason, alone.pixels)
     assert len(expansions._alike) < len(tiled)
 
 

@@ -74,8 +74,8 @@ def test_a_name_is_a_stem_and_a_tail_and_those_of_a_group_differ() -> None:
     tiles = [Tile.dense(name, "x", (0,), type_, (0,), "sram") for name in (*stems, "a/w0.k1")]
     steps = tuple(Load(part=0, core=0, loc=loc, tile=tile) for tile in tiles)
     template = Template(steps, Binding(("a", "y/x"), ("x",), (loc,)), stems)
-    other = template.bound(Binding(("b", "z/x"), ("x",), (loc,))) or ()
-    assert [tile.name for step in other for tile in step.tiles if tile] == [
+    renamed = template.bound(Binding(("b", "z/x"), ("x",), (loc,))) or ()
+    assert [tile.name for step in renamed for tile in step.tiles if tile] == [
         "b/w0",
         "z/x/p0.in",
         "z/x/p0.in.k1",

@@ -54,11 +54,11 @@ def stepped(rows: int, kernels: tuple[int, int], parts: int) -> list[PartModel]:
         x = window(new_a, kernels[0])
         held.append((x, (had_x, x[1]), a, new_a, y))
         had_x, had_a = x[1], a[1]
-    found = []
-    for at, (x, new_x, a, new_a, y) in enumerate(held):
-        next_x, next_a = (held[at + 1][0], held[at + 1][2]) if at + 1 < parts else ((rows, rows),) * 2
-        found.append(PartModel(x, new_x, a, new_a, y, (next_x[0], x[1]), (next_a[0], a[1])))
-    return found
+    models = []
+    for part, (x, new_x, a, new_a, y) in enumerate(held):
+        next_x, next_a = (held[part + 1][0], held[part + 1][2]) if part + 1 < parts else ((rows, rows),) * 2
+        models.append(PartModel(x, new_x, a, new_a, y, (next_x[0], x[1]), (next_a[0], a[1])))
+    return models
 
 
 def fused(rows: int, kernels: tuple[int, int], sram: int) -> GroupPlan:
@@ -132,7 +132,7 @@ def test_what_the_next_part_needs_again_is_moved_and_nothing_else(
                 for step in of_part(planned, part)
                 if isinstance(step, Compute) and isinstance(step.layer, Copy) and step.out.tensor == tensor
             }
-            wanted = {kept[tensor][at] for at in (part - 1, part) if at >= 0}
+            wanted = {kept[tensor][number] for number in (part - 1, part) if number >= 0}
             wanted = {(first, end) for first, end in wanted if first < end}
             assert moved <= wanted if in_window else moved == wanted
 
@@ -163,7 +163,7 @@ def test_blocks_hold_the_rows_of_their_part_and_are_freed(
             assert parts == set(range(planned.group.parts))
             assert nbytes >= max(end - first for first, end in held) * ROW_BYTES
             continue
-        found = sorted((min(parts), max(parts), nbytes) for nbytes, parts in blocks.values())
-        tiles = [(at, at, (end - first) * ROW_BYTES) for at, (first, end) in enumerate(held)]
-        keeps = [(at, at + 1, (end - first) * ROW_BYTES) for at, (first, end) in enumerate(kept)]
-        assert found == sorted(tiles + [keep for keep in keeps if keep[2] > 0])
+        lifetimes = sorted((min(parts), max(parts), nbytes) for nbytes, parts in blocks.values())
+        tiles = [(part, part, (end - first) * ROW_BYTES) for part, (first, end) in enumerate(held)]
+        keeps = [(part, part + 1, (end - first) * ROW_BYTES) for part, (first, end) in enumerate(kept)]
+        assert lifetimes == sorted(tiles + [keep for keep in keeps if keep[2] > 0])

@@ -110,8 +110,8 @@ def test_line_buffers_hold_all_rows_that_a_part_reads_and_load_each_once(seed: i
         made = {
             order.network.buffer_of(order.network.defines[p]) for p in range(choice.start, choice.end + 1)
         }
-        for at in range(choice.parts):
-            writer.part = Part(at, 0, at)
+        for number in range(choice.parts):
+            writer.part = Part(number, 0, number)
             for buffer in buffers.boxes.walk.pending.keys() - made:
                 low, high = buffers.boxes.held(buffer)
                 if low < high:
