@@ -1,4 +1,4 @@
-"""The shape of the sources: files, lines, who imports whom, circles, tuned numbers, what is longest.
+"""The shape of the sources: files, lines, who imports whom, circles, tuned numbers, names, what is longest.
 
     python bench/house.py
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
@@ -86,6 +86,9 @@ TUNED = (
     "compiler.stitching",
 )
 """Rooms whose tuned numbers stand in compiler/tuning."""
+PLACEHOLDERS = {"found", "mine", "at", "one", "known", "theirs", "ours"}
+"""Names that say nothing of a value; a function of more than LONG lines has nouns instead."""
+LONG = 15
 
 
 @dataclass(frozen=True)
@@ -191,6 +194,33 @@ def functions() -> Iterator[tuple[int, str]]:
                 yield (node.end_lineno or 0) - node.lineno + 1, f"{module.name}.{node.name}"
 
 
+def bound_names(function: ast.FunctionDef) -> set[str]:
+    """Names that a function binds, also inside of others in it: parameters, targets, parts of patterns."""
+    names = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.add(name)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                names.add(name)
+    return names
+
+
+def placeholders(folders: Iterable[str] = (*PACKAGES, "bench")) -> list[str]:
+    """Long functions that bind placeholders, and which: ``bench/cores.py: main: found, one``."""
+    listed = []
+    for path in (path for folder in folders for path in files(folder)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno + 1 > LONG:
+                names = bound_names(node) & PLACEHOLDERS
+                parameters = {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
+                if {"found", "expected"} <= parameters:  # what makes an error takes these fields of it
+                    names.discard("found")
+                if names:
+                    listed.append(f"{path.relative_to(ROOT)}: {node.name}: {', '.join(sorted(names))}")
+    return listed
+
+
 def is_number(node: ast.expr) -> bool:
     """Whether an expression is made of numbers alone: 2**20, (1, 2, 4), Share(3, 4)."""
     match node:
@@ -242,6 +272,7 @@ def main() -> None:
     print(f"circles              {len(circles())}", *map(" ".join, circles()), sep="\n  ")
     print(f"tuned numbers        {len([*tuned_numbers()])}, and outside of compiler/tuning", end=" ")
     print(len(numbers_outside()), *numbers_outside(), sep="\n  ")
+    print(f"placeholder names    {len(placeholders())}", *placeholders(), sep="\n  ")
     print("longest file         {1} ({0} lines)".format(*max((n, name) for name, n in lines.items())))
     print("longest function     {1} ({0} lines)".format(*max(functions())))
     print("the plan (bench/plan_house.py):")

@@ -131,6 +131,39 @@ def test_every_tuned_number_is_justified_and_read() -> None:
     assert [name for name in tuned if name.rpartition(".")[2] not in read] == []
 
 
+def test_long_functions_have_nouns_as_names() -> None:
+    assert house.placeholders() == []
+
+
+def test_placeholders_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "    x = 0\n" * house.LONG
+    functions = (
+        ("target", "", "found = 0"),
+        ("loop", "", "for at, theirs in (): pass"),
+        ("comprehension", "", "x = [mine for mine in ()]"),
+        ("walrus", "", "x = (ours := 0)"),
+        ("pattern", "", "match x:\n        case int() as known: pass"),
+        ("parameter", "one", "pass"),
+        ("error", "found, *, expected", "at = 0"),
+        ("lacking", "*, found", "pass"),
+        ("good", "found, *, expected", "y = x.one(known=f(at))"),
+    )
+    text = "".join(f"def {name}({args}):\n    {line}\n{body}" for name, args, line in functions)
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "module.py").write_text(text + "def short():\n    found = 0\n")
+    monkeypatch.setattr(house, "ROOT", tmp_path)
+    assert house.placeholders(["package"]) == [
+        "package/module.py: target: found",
+        "package/module.py: loop: at, theirs",
+        "package/module.py: comprehension: mine",
+        "package/module.py: walrus: ours",
+        "package/module.py: pattern: known",
+        "package/module.py: parameter: one",
+        "package/module.py: error: at",
+        "package/module.py: lacking: found",
+    ]
+
+
 def test_few_modules_know_networkx() -> None:
     """The graph, and those that ask networkx about paths and orders in its bare structure."""
     paths = [path for folder in PACKAGES for path in files(folder)]
