@@ -35,6 +35,7 @@ from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.share_heads import SHARE_HEADS
+from nnc.compiler.passes.share_layers import SHARE_LAYERS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
@@ -55,6 +56,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
+    (
+        SHARE_LAYERS,
+        "behind fuse-qdq: a conversion belongs to its reader; before all that asks how many read a tensor",
+    ),
     (MERGE_NORMS, "behind fuse-qdq: bytes are rounded at every function; before split-norms"),
     (
         SPLIT_NORMS,

@@ -74,6 +74,9 @@ class Passes:
     sampled_elements: int = 16
     """share-constants: elements by which constants are told apart before all of their bytes are; changes
     time alone. Not measured by itself."""
+    compared_bytes: int = 1 << 16
+    """share-layers: constants of no more bytes are the same if their bytes are, greater ones only if they
+    are one; changes time alone. Not measured by itself."""
     max_token_sweeps: int = 4
     """merge-axes: most walks through all layers; in each, axes are merged in a layer beside one that has
     them merged. Not measured by itself."""

@@ -45,6 +45,7 @@ from nnc.compiler.passes.pool_early import POOL_EARLY
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.share_heads import SHARE_HEADS
+from nnc.compiler.passes.share_layers import SHARE_LAYERS
 from nnc.compiler.passes.sink_concats import SINK_CONCATS
 from nnc.compiler.passes.split_functions import SPLIT_FUNCTIONS
 from nnc.compiler.passes.split_products import SPLIT_PRODUCTS
@@ -369,6 +370,20 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
         }"""
     ),
     SHARE_CONSTANTS: copies,
+    SHARE_LAYERS: lambda: conv(
+        """g (float[4,6] x, bool[4,1] mask) => (float[4,6] y, float[4,6] z, float[4,6] s) {
+            p = Where (mask, x, zero)
+            q = Where (mask, x, null)
+            t = Where (mask, x, one)
+            r = Neg (q)
+            s = Neg (p)
+            y = Add (p, r)
+            z = Mul (q, t)
+        }""",
+        zero=np.zeros((1, 6), np.float32),
+        null=np.zeros((1, 6), np.float32),
+        one=np.ones((1, 6), np.float32),
+    ),
     JOIN_COPIES: lambda: conv(
         """g (float[1,2,6,6] left, float[1,2,6,6] right) => (float[2,4,6,6] y) {
             h = Conv <kernel_shape=[3,3], pads=[1,1,1,1]> (left, w)
