@@ -2,14 +2,16 @@
 
     file = GgufFile("SmolLM2-135M-Instruct.Q4_1.gguf")
     model = Decoder(file.shape(), file, tokens=1, length=256).model()
-    file.tokenizer().encode("The capital of France").ids
+    file.decode(file.encode("The capital of France"))
 
-It needs the packages gguf and tokenizers (`nnc[llm]`).  Blocks of Q4_0, Q4_1 and Q8_0 stay what they are; all
-other types become real numbers.
+It needs the packages gguf and tokenizers (`nnc[llm]`).  Products with weights
+of Q4_0, Q4_1 and Q8_0 have them as they are; all other types become real numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +23,16 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 ARCHITECTURE = "llama"
-_CONTROL = 3
-"""The kind of tokens that are no text, such as the end of a message."""
+_CONTROL, _OF_USER = 3, 4
+"""Kinds of tokens: no text, such as the end of a message; text that is one token, whatever its parts are."""
+_SPLITS = ("smollm", "gpt-2", "default")
+"""How a text is split before byte pairs are merged: in all, as GPT-2's; in the first, digits stand alone."""
+_PARTS = ("token_embd", "output", "output_norm")
+_LAYER = (
+    *("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"),
+    *("ffn_norm", "ffn_gate", "ffn_up", "ffn_down"),
+)
+"""Names of the weights: of the network, and of each layer."""
 _HALF = 2
 """Bytes of the float16 numbers that a block begins with."""
 
@@ -50,18 +60,37 @@ class GgufFile:
     def shape(self) -> DecoderShape:
         """The sizes of the decoder."""
         width, heads = (int(self._of_llama(name)) for name in ("embedding_length", "attention.head_count"))
+        key_heads = int(self._of_llama("attention.head_count_kv", heads))
+        if min(width, heads, key_heads) < 1 or width % heads or heads % key_heads:
+            raise ValueError(f"{width} channels do not divide into {heads} heads, and these by {key_heads}")
+        self._check_support(width // heads)
         return DecoderShape(
             layers=int(self._of_llama("block_count")),
             heads=heads,
-            key_heads=int(self._of_llama("attention.head_count_kv", heads)),
+            key_heads=key_heads,
             channels=width // heads,
             width=width,
             hidden=int(self._of_llama("feed_forward_length")),
-            vocabulary=len(self._field("tokenizer.ggml.tokens")),
+            vocabulary=int(self._tensor("token_embd").shape[1]),
             epsilon=float(self._of_llama("attention.layer_norm_rms_epsilon")),
             base=float(self._of_llama("rope.freq_base", 10_000.0)),
             neighbours=True,  # llama.cpp orders the rows of queries and keys so
         )
+
+    def _check_support(self, channels: int) -> None:
+        """Refuse what would change the network, and is not written."""
+        kinds = {
+            *_PARTS,
+            *(f"blk.{n}.{kind}" for n in range(int(self._of_llama("block_count"))) for kind in _LAYER),
+        }
+        unknown = sorted(name for name in self._tensors if name.removesuffix(".weight") not in kinds)
+        if unknown:
+            raise ValueError(f"the network has parts that are not supported: {', '.join(unknown[:3])}")
+        if self._of_llama("rope.scaling.type", "none") != "none":
+            raise ValueError("scaled positions (rope.scaling) are not supported")
+        for name in ("rope.dimension_count", "attention.key_length", "attention.value_length"):
+            if int(self._of_llama(name, channels)) != channels:
+                raise ValueError(f"{name} is {self._of_llama(name)}, but heads have {channels} channels")
 
     def matrix(self, name: str) -> Blocks | Array:
         """A matrix [results, operands]; that of the scores is the embedding, if the file has no other."""
@@ -72,51 +101,86 @@ class GgufFile:
         kind = tensor.tensor_type.name
         if kind in ("Q4_0", "Q4_1", "Q8_0"):
             return _blocks(kind, np.asarray(tensor.data).reshape(rows, -1))
-        from gguf.quants import dequantize
-
-        real: Array = dequantize(tensor.data, tensor.tensor_type).reshape(rows, columns).astype(np.float32)
-        return real
+        return self._real(name).reshape(rows, columns)
 
     def vector(self, name: str) -> Array:
         """The factors of a norm."""
-        return np.asarray(self._tensor(name).data).astype(np.float32)
+        return self._real(name).reshape(-1)
 
-    def tokenizer(self) -> Tokenizer:
-        """Text to tokens and back: byte pairs, as the file has them.
+    def _real(self, name: str) -> Array:
+        from gguf.quants import dequantize
+
+        tensor = self._tensor(name)
+        try:
+            real: Array = dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
+        except NotImplementedError:
+            raise ValueError(f"weights of the type {tensor.tensor_type.name} are not supported") from None
+        return real
+
+    def encode(self, text: str) -> list[int]:
+        """The tokens of a text, with the one that begins it if the file says so.
 
         Raises:
-            ValueError: the vocabulary is of another kind.
+            ValueError: some of the text has no tokens; the vocabulary is of another kind.
         """
+        ids = list(self._tokenizer.encode(text).ids)
+        if self._tokenizer.decode(ids, skip_special_tokens=False) != text:
+            raise ValueError("the text has characters without a token")
+        begins = self._field("tokenizer.ggml.add_bos_token", False)
+        return [int(self._field("tokenizer.ggml.bos_token_id")), *ids] if begins else ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of tokens, without those that are none."""
+        return str(self._tokenizer.decode(list(ids)))
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        """Byte pairs, as the file has them."""
         from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
-        if self._field("tokenizer.ggml.model") != "gpt2":
-            raise ValueError("the vocabulary of the file is not one of byte pairs")
-        tokens = self._field("tokenizer.ggml.tokens")
+        kind, split = (self._field(f"tokenizer.ggml.{name}", "default") for name in ("model", "pre"))
+        if kind != "gpt2" or split not in _SPLITS:
+            raise ValueError(f"the vocabulary is of a kind that is not supported: {kind}, {split}")
+        tokens, kinds = (list(self._field(f"tokenizer.ggml.{name}")) for name in ("tokens", "token_type"))
         merges = [tuple(merge.split(" ", 1)) for merge in self._field("tokenizer.ggml.merges")]
-        tokenizer = Tokenizer(
-            models.BPE(vocab={token: number for number, token in enumerate(tokens)}, merges=merges)
-        )
+        try:
+            tokenizer = Tokenizer(
+                models.BPE(vocab={token: n for n, token in enumerate(tokens)}, merges=merges)
+            )
+        except Exception as error:  # of tokenizers: it has no other class
+            raise ValueError(f"the vocabulary is not sound: {error}") from None
         by_bytes = pre_tokenizers.ByteLevel(add_prefix_space=False)
         digits = pre_tokenizers.Digits(individual_digits=True)
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, by_bytes])
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+            [digits, by_bytes] if split == "smollm" else [by_bytes]
+        )
         tokenizer.decoder = decoders.ByteLevel()
-        kinds = self._field("tokenizer.ggml.token_type")
-        control = [token for token, kind in zip(tokens, kinds, strict=True) if kind == _CONTROL]
-        tokenizer.add_special_tokens([AddedToken(token, special=True) for token in control])
+        for token, number in zip(tokens, kinds, strict=False):
+            if number in (_CONTROL, _OF_USER):
+                tokenizer.add_tokens([AddedToken(token, special=number == _CONTROL, normalized=False)])
         return tokenizer
 
     def chat(self, message: str) -> str:
-        """A message of a user as the text that an assistant goes on from, by the template of the file."""
+        """A message of a user as the text that an assistant goes on from, by the template of the file.
+
+        Raises:
+            ValueError: there is no template, or it takes no such message.
+        """
+        from jinja2 import TemplateError
         from jinja2.sandbox import SandboxedEnvironment
 
-        template = SandboxedEnvironment(trim_blocks=True, lstrip_blocks=True).from_string(
-            self._field("tokenizer.chat_template")
-        )
-        return template.render(messages=[{"role": "user", "content": message}], add_generation_prompt=True)
+        source = self._field("tokenizer.chat_template")
+        messages = [{"role": "user", "content": message}]
+        try:
+            template = SandboxedEnvironment(trim_blocks=True, lstrip_blocks=True).from_string(source)
+            return template.render(messages=messages, add_generation_prompt=True)
+        except TemplateError as error:
+            raise ValueError(f"the template of the file takes no message: {error}") from None
 
-    def end(self) -> int:
-        """The token that ends a text."""
-        return int(self._field("tokenizer.ggml.eos_token_id"))
+    def end(self) -> int | None:
+        """The token that ends a text; None if the file has none."""
+        end = self._field("tokenizer.ggml.eos_token_id", -1)
+        return None if end == -1 else int(end)
 
     def _of_llama(self, name: str, default: Any = None) -> Any:
         return self._field(f"{ARCHITECTURE}.{name}", default)

@@ -138,7 +138,7 @@ class _Bound:
 
     def __init__(self, program: Program, what: str) -> None:
         inputs = {tensor.name: tensor.block for tensor in program.by_role(TensorRole.INPUT)}
-        outputs = {tensor.name for tensor in program.by_role(TensorRole.OUTPUT)}
+        outputs = {tensor.name: tensor.block for tensor in program.by_role(TensorRole.OUTPUT)}
         for name in ("input_ids", "attention_mask"):
             if name not in inputs or len(inputs[name].shape) != 2 or inputs[name].shape[0] != 1:
                 raise _misfit(
@@ -149,13 +149,23 @@ class _Bound:
         self.states = {
             name: (block.shape, self._types[name]) for name, block in inputs.items() if name.startswith(PAST)
         }
-        missing = {"logits", *map(_present, self.states)} - outputs
+        missing = {"logits", *map(_present, self.states)} - outputs.keys()
         unknown = {*inputs} - {"input_ids", "attention_mask", "position_ids", *self.states}
         if missing or unknown:
             names = ", ".join(sorted(missing or unknown))[:200]
             raise _misfit(
                 f"{what} is not of a decoder", names, "the names that exporters give to a decoder's"
             )
+        logits = outputs["logits"].shape
+        if len(logits) != 3 or logits[:2] not in ((1, 1), (1, self.tokens)):
+            raise _misfit(
+                f"{what} has no scores of tokens", f"logits {list(logits)}", "[1, tokens, vocabulary]"
+            )
+        for name, (shape, dtype) in self.states.items():
+            present = outputs[_present(name)]
+            if present.shape != shape or present.dtype.numpy != dtype:
+                shapes = f"{name} {list(shape)}, {_present(name)} {list(present.shape)}"
+                raise _misfit(f"{what} has states that grow", shapes, "a past with room for all tokens")
         self.session = Session(program, blas_only=True)
 
     def run(

@@ -19,6 +19,7 @@ from onnx import helper
 
 from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.ir.storage import identity_order
+from nnc.isa.types import DType
 
 OPSET = 23
 """The opset of the nodes; that of the model may lack their operators, or mean others by their names."""
@@ -63,6 +64,15 @@ class Expansion:
         """A constant; a number is of the element type of input `like`."""
         array = np.asarray(value) if like is None else np.asarray(value, self._context.type(like).dtype.numpy)
         return self._context.new_constant("constant", array)
+
+    def product(self, left: str, right: str, factor: float) -> str:
+        """left · right · factor, of the element type of input 0; halves get the factor before the sum."""
+        if factor == 1:
+            return self("MatMul", left, right)
+        scale = self.constant(factor, like=0)
+        if self._context.type().dtype is DType.F16:
+            return self("MatMul", self("Mul", left, scale), right)
+        return self("Mul", self("MatMul", left, right), scale)
 
     def reshape(self, tensor: str, *shape: int) -> str:
         """The tensor in another shape."""

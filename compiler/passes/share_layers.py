@@ -32,13 +32,13 @@ def _run(graph: Graph, _target: Target) -> None:
 
 
 def _key(graph: Graph, layer: Layer, names: dict[str, Hashable]) -> Hashable:
-    """Equal for layers that give the same results."""
+    """Equal for layers that give the same results; 0.0 and -0.0, which are equal numbers, do not."""
     operands = graph.inputs_of(layer.name)
     for operand in operands:
         if operand is not None and operand not in names:
             names[operand] = _identity(graph, operand)
     types = [graph.types[result] for result in graph.outputs_of(layer.name)]
-    return layer.signature, *(operand and names[operand] for operand in operands), *types
+    return repr(layer.signature), *(operand and names[operand] for operand in operands), *types
 
 
 def _identity(graph: Graph, tensor: str) -> Hashable:

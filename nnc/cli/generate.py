@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from nnc.models.gguf_file import GgufFile
 
 
+_MOST_DIGITS = 9
+
+
 class TokenList(click.ParamType[list[int]]):
     """Tokens by number: 1,4093,198."""
 
@@ -30,8 +33,8 @@ class TokenList(click.ParamType[list[int]]):
         """The numbers."""
         if isinstance(value, list):
             return value
-        parts = value.split(",")
-        if not all(part.strip().isdecimal() for part in parts):
+        parts = [part.strip() for part in value.split(",")]
+        if not all(part.isascii() and part.isdecimal() and len(part) <= _MOST_DIGITS for part in parts):
             self.fail(f"{value!r} is no list of tokens such as 1,4093,198", param, ctx)
         return [int(part) for part in parts]
 
@@ -87,25 +90,27 @@ def command(
 
     if (ids is None) == (prompt is None):
         raise click.UsageError("Give either --prompt or --ids.")
+    if chat and prompt is None:
+        raise click.UsageError("--chat needs a --prompt.")
     if prompt is not None and vocabulary is None:
         raise click.UsageError("--prompt needs --vocabulary, the GGUF file whose tokens the decoder has.")
-    words = None if vocabulary is None else _opened(vocabulary)
+    file = None if vocabulary is None else _opened(vocabulary)
     if ids is None:
-        assert words is not None and prompt is not None
-        ids = words.tokenizer().encode(words.chat(prompt) if chat else prompt).ids
+        assert file is not None and prompt is not None
+        ids = _encoded(file, prompt, chat=chat)
     with ShownProgress("binding the decoder"):
         programs = [load_program(path) for path in (program, prefill) if path is not None]
         generator = Generator(*programs)
     begin = time.perf_counter()
     tokens, text = list[int](), ""
-    for token in _until_end(generator.tokens(ids, max_tokens), words):
+    for token in _until_end(generator.tokens(ids, max_tokens), file):
         tokens.append(token)
         if not as_json:
-            text = _stream(words, tokens, text)
+            text = _stream(file, tokens, text)
     seconds, cost = time.perf_counter() - begin, generator.cost
     clock = programs[0].chip.clock_mhz
     if as_json:
-        text = "" if words is None else words.tokenizer().decode(tokens)
+        text = "" if file is None else file.decode(tokens)
         emit_json(_summary(ids, tokens, text, cost, clock, seconds))
     else:
         _tell(len(ids), len(tokens), cost, clock, seconds)
@@ -118,18 +123,31 @@ def _opened(path: Path) -> GgufFile:
     return open_gguf(path)
 
 
-def _until_end(tokens: Iterator[int], words: GgufFile | None) -> Iterator[int]:
+def _encoded(file: GgufFile, prompt: str, *, chat: bool) -> list[int]:
+    """The tokens of a prompt."""
+    from nnc.isa.errors import InputError
+
+    try:
+        return file.encode(file.chat(prompt) if chat else prompt)
+    except ValueError as error:
+        remedy = "give another text, its tokens by --ids, or the file that the decoder comes from"
+        raise InputError(
+            "the prompt has no tokens", where="--prompt", found=str(error), remedy=remedy
+        ) from None
+
+
+def _until_end(tokens: Iterator[int], file: GgufFile | None) -> Iterator[int]:
     """Tokens up to the one that ends a text."""
-    end = None if words is None else words.end()
+    end = None if file is None else file.end()
     for token in tokens:
         if token == end:
             return
         yield token
 
 
-def _stream(words: GgufFile | None, tokens: list[int], shown: str) -> str:
+def _stream(file: GgufFile | None, tokens: list[int], shown: str) -> str:
     """Print what the last token adds to the text; a character may need several."""
-    text = ",".join(map(str, tokens)) if words is None else words.tokenizer().decode(tokens)
+    text = ",".join(map(str, tokens)) if file is None else file.decode(tokens)
     if text.endswith("\ufffd"):
         return shown
     click.echo(text[len(shown) :], nl=False)

@@ -17,6 +17,8 @@ from nnc.cli.progress import ShownProgress
 if TYPE_CHECKING:
     from nnc.models.gguf_file import GgufFile
 
+_MOST_BYTES = (1 << 31) - 1
+"""Of an ONNX file without files beside it."""
 DIGITS = "digits"
 """The trained network: it has one size, and is copied rather than built."""
 _DIGITS_SUMMARY = "the trained demo network: handwritten digits of 16×16 pixels"
@@ -205,14 +207,16 @@ def convert_command(gguf: Path, output: Path, tokens: int, length: int, as_json:
         file = open_gguf(gguf)
         try:
             model = Decoder(file.shape(), file, tokens=tokens, length=length).model()
-        except ValueError as error:
+            if model.ByteSize() > _MOST_BYTES:
+                raise ValueError("the model would be larger than 2 GB")
+            data = model.SerializeToString()
+        except (ValueError, TypeError) as error:
             raise OptionError(
                 "the decoder cannot be written",
                 where=str(gguf),
                 found=str(error),
-                remedy="give another length, or a file of llama's architecture",
+                remedy="give another length, or a file of llama's architecture and at most 2 GB as float32",
             ) from None
-        data = model.SerializeToString()
         write_whole(output, [data])
     if as_json:
         emit_json({"name": gguf.name, "file": str(output), "bytes": len(data)})

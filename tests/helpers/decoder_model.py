@@ -60,7 +60,15 @@ def decoder_model(tokens: int, length: int, bits: int) -> onnx.ModelProto:
     return Decoder(SHAPE, RandomWeights(bits), tokens=tokens, length=length).model()
 
 
-def write_gguf(path: Path, bits: int = 4, architecture: str = "llama") -> None:
+def write_gguf(
+    path: Path,
+    bits: int = 4,
+    architecture: str = "llama",
+    *,
+    begins: bool = False,
+    scaled: bool = False,
+    more: str = "",
+) -> None:
     """A file of the same decoder, whose tokens are letters, two in a row, and the end of a text."""
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_block_count(SHAPE.layers)
@@ -76,8 +84,14 @@ def write_gguf(path: Path, bits: int = 4, architecture: str = "llama") -> None:
     writer.add_token_types([3] + [1] * (len(tokens) - 1))
     writer.add_token_merges([f"{pair[0]} e" for pair in tokens if len(pair) == 2])
     writer.add_eos_token_id(0)
+    writer.add_bos_token_id(0)
+    writer.add_add_bos_token(begins)
+    if scaled:
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
     writer.add_chat_template("{{ messages[0]['content'] }}?{% if add_generation_prompt %} {% endif %}")
     weights = RandomWeights(32)
+    if more:
+        writer.add_tensor(more, weights.vector(more))
     for name in ("token_embd", *(f"blk.{n}.{kind}" for n in range(SHAPE.layers) for kind in _MATRICES)):
         writer.add_tensor(
             f"{name}.weight", quantize(weights.matrix(name), KINDS[bits]), raw_dtype=KINDS[bits]

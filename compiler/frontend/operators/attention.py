@@ -67,12 +67,9 @@ def joined_heads(make: Expansion, heads: Heads) -> str:
 def attention(make: Expansion, query: Heads, key: Heads, value: Heads, scores: Scores) -> Heads:
     """softmax(query · key' · scale …) · value; a head of keys serves as many of queries as there are more."""
     shared = query.heads // key.heads
-    products = make(
-        "MatMul", _apart(make, query, shared), make.transpose(_apart(make, key, 1), 0, 1, 2, 4, 3)
-    )
-    if scores.scale != 1:
-        products = make("Mul", products, make.constant(scores.scale, like=0))
-    if scores.softcap:
+    left, right = _apart(make, query, shared), make.transpose(_apart(make, key, 1), 0, 1, 2, 4, 3)
+    products = make.product(left, right, scores.scale)
+    if scores.softcap > 0:
         cap = make.constant(scores.softcap, like=0)
         products = make("Mul", make("Tanh", make("Div", products, cap)), cap)
     for bias, (batch, heads, rows, columns) in scores.biases:
@@ -138,13 +135,14 @@ def angles(make: Expansion, table: str, width: int, positions: str, shape: Shape
     return make.reshape(make("Gather", table, positions, axis=0), *shape, 1, width // 2)
 
 
-def causal_bias(make: Expansion, queries: int, keys: int, window: int = -1) -> Bias:
+def causal_bias(make: Expansion, queries: int, keys: int, before: int, window: int = -1) -> Bias:
     """A bias of minus infinity for keys behind a query, or a window and more before it.
 
-    The last query is at the last key.
+    Args:
+        before: keys of the past; the first query is at the one behind them.
     """
-    position = np.arange(keys - queries, keys)[:, None] - np.arange(keys)[None]
-    hidden = (position < 0) | ((window >= 0) & (position >= window))
+    distance = np.arange(before, before + queries)[:, None] - np.arange(keys)[None]
+    hidden = (distance < 0) | ((window >= 0) & (distance >= window))
     bias = np.where(hidden, -np.inf, 0.0)[None, None]
     return make.constant(bias, like=0), bias.shape
 

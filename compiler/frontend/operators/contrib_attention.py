@@ -43,8 +43,8 @@ def rotary_embedding(context: OpContext) -> None:
         heads = context.attribute("num_heads", 0) or channels // max(width, 1)
         shape = (batch, tokens, heads, per_head(context, channels, heads))
         tensor = make.reshape(context.tensor(0), *shape)
-    if not 0 < width <= shape[3]:
-        raise context.invalid("the tables turn more channels than heads have", found=f"{width} of {shape[3]}")
+    if not 0 < width == (context.attribute("rotary_embedding_dim", 0) or shape[3]) <= shape[3]:
+        raise context.invalid("the tables do not fit the channels to turn", found=f"{width} of {shape[3]}")
     positions, places = context.tensor(1), context.shape(1)
     if places == (1,):  # that of the first token
         positions = make("Add", positions, make.constant(np.arange(shape[1], dtype=np.int64)[None]))
@@ -73,7 +73,8 @@ def multi_head_attention(context: OpContext) -> None:
     key, value = (with_past(context, make, new, slot) for new, slot in ((key, 6), (value, 7)))
     for slot, present in ((1, key), (2, value)):
         make.define(slot, present.tensor)
-    make.define(0, _attended(context, make, query, key, value, mask=4, bias=5))
+    past = context.shape(6)[2] if context.has(6) else 0
+    make.define(0, _attended(context, make, query, key, value, past, mask=4, bias=5))
 
 
 def _projected(context: OpContext, make: Expansion, slot: int, heads: int, first: int) -> Heads:
@@ -93,14 +94,29 @@ def _projected(context: OpContext, make: Expansion, slot: int, heads: int, first
 
 
 def _attended(
-    context: OpContext, make: Expansion, query: Heads, key: Heads, value: Heads, *, mask: int, bias: int
+    context: OpContext,
+    make: Expansion,
+    query: Heads,
+    key: Heads,
+    value: Heads,
+    past: int,
+    *,
+    mask: int,
+    bias: int,
 ) -> str:
-    """Tokens [batch, queries, heads · channels] of the values, with the mask and bias of these inputs."""
+    """Tokens [batch, queries, heads · channels] of the values.
+
+    Args:
+        past: how many of the keys are of the past.
+        mask, bias: the inputs that are these.
+    """
     biases: list[Bias] = []
     if context.has(mask):
         biases.append(_mask_bias(context, make, mask, query, key.tokens))
     if context.flag("unidirectional"):
-        biases.append(causal_bias(make, query.tokens, key.tokens))
+        if key.tokens - past != query.tokens:  # onnxruntime hides nothing of the last query then
+            raise context.unsupported("causal attention to another number of keys is not supported")
+        biases.append(causal_bias(make, query.tokens, key.tokens, past))
     if context.has(bias):
         biases.append(added_scores(context, bias, query, key.tokens))
     scale = context.attribute("scale", 0.0) or float(1 / np.sqrt(query.channels))
@@ -131,8 +147,8 @@ def attention_with_weights(context: OpContext) -> None:
     """Attention of an input to itself: weights make queries, keys and values of it."""
     make, heads = Expansion(context), context.attribute("num_heads", 1)
     refuse(context, {6: "a length of the past"}, {})
-    if context.flag("do_rotary"):
-        raise context.unsupported("rotation of positions is not supported")
+    if context.flag("do_rotary") or context.flag("past_present_share_buffer"):
+        raise context.unsupported("rotation of positions, or a buffer with room, is not supported")
     batch, tokens, channels = context.expect_shape(0, None, None, None)
     _, width = context.expect_shape(1, channels, None)
     sizes = context.ints("qkv_hidden_sizes") or (width // 3,) * 3
@@ -142,6 +158,7 @@ def attention_with_weights(context: OpContext) -> None:
         per_head(context, size, heads)
     product = make("MatMul", context.tensor(0), context.tensor(1))
     if context.has(2):
+        context.expect_shape(2, width)
         product = make("Add", product, context.tensor(2))
     parts = make.results(3, "Split", product, make.constant(np.array(sizes, np.int64)), axis=-1)
     query, key, value = (
@@ -157,4 +174,4 @@ def attention_with_weights(context: OpContext) -> None:
     if context.uses(1):
         states = [make.reshape(state.tensor, 1, *state.shape) for state in (key, value)]
         make.define(1, make.concat(states, 0))
-    make.define(0, _attended(context, make, query, key, value, mask=3, bias=5))
+    make.define(0, _attended(context, make, query, key, value, key.tokens - tokens, mask=3, bias=5))

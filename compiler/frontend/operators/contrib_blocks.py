@@ -16,7 +16,8 @@ from nnc.compiler.frontend.table import importer
 from nnc.isa.integers import ceil_div
 
 _BITS = (2, 4, 8)
-_KNOWN = "Weights, scales and zero points are known at compile time."
+_LEAST_BLOCK = 16
+_CONSTANT = "Weights, scales and zero points are known at compile time."
 
 
 def unpacked(packed: Array, bits: int) -> Array:
@@ -26,13 +27,14 @@ def unpacked(packed: Array, bits: int) -> Array:
     return parts.reshape(*packed.shape[:-1], packed.shape[-1] * len(shifts))
 
 
-@importer("MatMulNBits", domain=MICROSOFT, constraints=(_KNOWN, "There are no indices of groups."))
+@importer("MatMulNBits", domain=MICROSOFT, constraints=(_CONSTANT, "There are no indices of groups."))
 def mat_mul_n_bits(context: OpContext) -> None:
     """A times a matrix of 2, 4 or 8 bits in blocks along its rows, and an optional bias."""
     make = Expansion(context)
     weights = make.constant(np.ascontiguousarray(_block_weights(context).T))
     result = make("MatMul", context.tensor(0), weights)
     if context.has(5):
+        context.expect_shape(5, context.attribute("N", 0))
         result = make("Add", result, context.tensor(5))
     make.define(0, result)
 
@@ -41,11 +43,13 @@ def _block_weights(context: OpContext) -> Array:
     """The matrix [N, K] of the type of A, rounded as onnxruntime rounds it: (x − zero) · scale in float32."""
     rows, depth, block = (context.attribute(name, 0) for name in ("N", "K", "block_size"))
     bits, blocks = _bits(context), ceil_div(depth, max(block, 1))
-    if min(rows, depth, block) < 1 or context.has(4) or context.attribute("weight_prepacked", 0):
+    if block < _LEAST_BLOCK or block & (block - 1):
+        raise context.invalid("block_size is no power of two from 16 on", found=str(block))
+    if min(rows, depth) < 1 or context.has(4) or context.attribute("weight_prepacked", 0):
         raise context.unsupported("indices of groups, or weights in an order of their own, are not supported")
     packed = context.required_constant(1, "the weights")
     scales = context.required_constant(2, "scales")
-    if packed.shape != (rows, blocks, ceil_div(block * bits, 8)) or scales.size != rows * blocks:
+    if packed.shape != (rows, blocks, block * bits // 8) or scales.shape not in _shapes(rows, blocks):
         actual = f"{list(packed.shape)} with scales of {list(scales.shape)}"
         raise context.invalid("the weights do not fit N, K and block_size", found=actual)
     zeros: Array = np.full((rows, blocks), 1 << (bits - 1), np.float32)
@@ -53,15 +57,20 @@ def _block_weights(context: OpContext) -> Array:
         zeros = context.required_constant(3, "zero points")
         if zeros.dtype == np.uint8:
             columns = ceil_div(blocks * bits, 8)
-            if zeros.size != rows * columns:
+            if zeros.shape not in _shapes(rows, columns):
                 raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
             zeros = unpacked(zeros.reshape(rows, columns), bits)[:, :blocks]
-        elif zeros.size != rows * blocks:
+        elif zeros.shape not in _shapes(rows, blocks):
             raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
     integers = unpacked(packed, bits)[:, :, :block].astype(np.float32)
     zeros, scales = (array.reshape(rows, blocks, 1).astype(np.float32) for array in (zeros, scales))
     weights = ((integers - zeros) * scales).reshape(rows, blocks * block)[:, :depth]
     return weights.astype(context.type().dtype.numpy)
+
+
+def _shapes(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+    """The shapes that a matrix of parameters may have."""
+    return (rows, columns), (rows * columns,)
 
 
 def _bits(context: OpContext) -> int:
@@ -71,7 +80,7 @@ def _bits(context: OpContext) -> int:
     return bits
 
 
-@importer("GatherBlockQuantized", domain=MICROSOFT, constraints=(_KNOWN,))
+@importer("GatherBlockQuantized", domain=MICROSOFT, constraints=(_CONSTANT,))
 def gather_block_quantized(context: OpContext) -> None:
     """Rows of a table of 2, 4 or 8 bits, with a scale and a zero point for each block of an axis."""
     make = Expansion(context)
@@ -84,11 +93,13 @@ def _block_table(context: OpContext) -> Array:
     data = context.required_constant(0, "the table")
     scales = context.required_constant(2, "scales")
     limits, bits = context.packed_range(0), _bits(context)
-    default = 0
-    if limits is None:  # bytes, in which several lie side by side
-        data, default = unpacked(data, bits), 1 << (bits - 1)
     axis = context.axis(context.attribute("quantize_axis", 1), data.ndim)
-    block = context.attribute("block_size", 128)
+    block, default = context.attribute("block_size", 128), 0
+    if limits is None:  # bytes, in which several lie side by side
+        if data.dtype != np.uint8 or axis != data.ndim - 1 or context.attribute("gather_axis", 0) % data.ndim:
+            raise context.unsupported("bytes are only gathered by rows, quantised along them")
+        data, default = unpacked(data, bits), 1 << (bits - 1)
+    block = min(block, max(data.shape[axis], 1))
     expected = [*data.shape]
     expected[axis] = ceil_div(expected[axis], max(block, 1))
     if block < 1 or list(scales.shape) != expected:
@@ -96,7 +107,7 @@ def _block_table(context: OpContext) -> Array:
     zeros: Any = default
     if context.has(3):
         zeros = context.required_constant(3, "zero points")
-        if limits is None:
+        if limits is None and zeros.ndim == data.ndim:
             zeros = unpacked(zeros, bits)[..., : scales.shape[-1]]
         if zeros.shape != scales.shape:
             raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))

@@ -50,6 +50,10 @@ def group_query_attention(context: OpContext) -> None:
         raise context.unsupported("keys and values of the past in another type are not supported")
     if (window := context.attribute("local_window_size", -1)) < -1 or window == 0:
         raise context.invalid("a window has no keys", found=str(window))
+    if context.attribute("qk_output", 0) or any(
+        context.attribute(name, "NONE") != "NONE" for name in ("k_quant_type", "v_quant_type")
+    ):
+        raise context.unsupported("scores as a result, or a quantised past, is not supported")
     if context.flag("sliding_window_cache") or not context.flag("causal", 1):
         raise context.unsupported("a sliding cache, or attention that is not causal, is not supported")
     _GroupedQueries(context).run()
@@ -100,7 +104,7 @@ class _GroupedQueries:
         states = [self._state(slot, heads, before) for slot, heads in enumerate(new, 3)]
         for slot, state in enumerate(states, 1):
             make.define(slot, state.tensor)
-        keys, values = (self._read(state) for state in states)
+        keys, values = (self._read(state, self._keys(before)) for state in states)
         turned = self._turned(query, self.heads)
         result = attention(make, turned, keys, values, self._scores(turned, before))
         make.define(0, joined_heads(make, result))
@@ -185,12 +189,18 @@ class _GroupedQueries:
         tensor = make("Where", is_new, spread, make.concat(past, 2))
         return Heads(tensor, self.batch, new.heads, room, new.channels)
 
-    def _read(self, state: Heads) -> Heads:
-        """Those of a state that queries may read."""
-        if state.tokens == self.total:
+    def _read(self, state: Heads, keys: int) -> Heads:
+        """The first keys, or values, of a state."""
+        if state.tokens == keys:
             return state
-        tensor = self._make.slice(state.tensor, 2, 0, self.total)
-        return Heads(tensor, self.batch, state.heads, self.total, state.channels)
+        tensor = self._make.slice(state.tensor, 2, 0, keys)
+        return Heads(tensor, self.batch, state.heads, keys, state.channels)
+
+    def _keys(self, before: str | None) -> int:
+        """Keys that queries may read: lengths of run time may be those of all that there is room for."""
+        if before is None or self._is_prompt or self._context.has(10):
+            return self.total
+        return max(self.total, self.past)
 
     def _scores(self, query: Heads, before: str | None) -> Scores:
         context, make = self._context, self._make
@@ -210,9 +220,10 @@ class _GroupedQueries:
         context, make = self._context, self._make
         window = context.attribute("local_window_size", -1)
         if before is None or self._is_prompt:
-            return causal_bias(make, self.tokens, self.total, window)
-        ahead = np.arange(self.tokens)[:, None] - np.arange(self.total)[None]
-        shape = (self.batch, 1, self.tokens, self.total)
+            return causal_bias(make, self.tokens, self.total, self.total - self.tokens, window)
+        keys = self._keys(before)
+        ahead = np.arange(self.tokens)[:, None] - np.arange(keys)[None]
+        shape = (self.batch, 1, self.tokens, keys)
         column = make.reshape(before, self.batch, 1, 1, 1)
         distance = make("Add", column, make.constant(ahead[None, None]))
         seen = make("GreaterOrEqual", distance, make.constant(np.zeros((), np.int64)))

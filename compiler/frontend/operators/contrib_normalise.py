@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from onnx import TensorProto
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.domains import MICROSOFT
@@ -59,7 +60,13 @@ def skip_simplified_layer_normalization(context: OpContext) -> None:
 def _sum_of_skip(context: OpContext, bias: int) -> str:
     """The sum of inputs 0, 1 and that of the bias, which is output 3 as well."""
     _check_statistics(context, 1, 2)
-    make = Expansion(context)
+    make, shape = Expansion(context), context.shape()
+    if not shape or context.shape(1) not in (shape, shape[1:], (1, *shape[1:])):
+        raise context.invalid(
+            "the skip does not fit", found=str(context.type(1)), expected=str(context.type())
+        )
+    for slot in filter(context.has, range(2, bias + 1)):
+        context.expect_shape(slot, shape[-1])
     total = make("Add", context.tensor(0), context.tensor(1))
     if context.has(bias):
         total = make("Add", total, context.tensor(bias))
@@ -78,15 +85,22 @@ def embed_layer_normalization(context: OpContext) -> None:
     total = make("Gather", context.tensor(2), context.tensor(0), axis=0)
     positions = context.optional(8) or make.constant(np.arange(tokens, dtype=np.int64)[None])
     total = make("Add", total, make("Gather", context.tensor(3), positions, axis=0))
-    if context.has(1) and context.has(4):
-        total = make("Add", total, make("Gather", context.tensor(4), context.tensor(1), axis=0))
+    if context.has(4):  # without numbers of segments, all are in the first one
+        segments = context.optional(1)
+        first = make.slice(context.tensor(4), 0, 0, 1)
+        row = first if segments is None else make("Gather", context.tensor(4), segments, axis=0)
+        total = make("Add", total, row)
+    elif context.has(1):
+        raise context.invalid("there are segments without their table")
     make.define(2, total)
     operands = [total, context.tensor(5), context.tensor(6)]
     make.define(0, make("LayerNormalization", *operands, axis=-1, **_epsilon(context, 1e-12)))
     if not context.uses(1):
         return
+    unit = make.constant(np.ones((), np.int32))
     if context.has(7):  # the mask as the number of its ones
-        count = make("ReduceSum", context.tensor(7), make.constant(np.array([1], np.int64)), keepdims=0)
+        ones = make("Cast", make("Equal", context.tensor(7), unit), to=TensorProto.INT32)
+        count = make("ReduceSum", ones, make.constant(np.array([1], np.int64)), keepdims=0)
         make.define(1, count)
     else:
         make.define(1, make.constant(np.zeros(batch, np.int32)))

@@ -37,13 +37,17 @@ def _activated(context: OpContext, make: Expansion, tensor: str, parameters: lis
         return make("Clip", tensor, low, high)
     if name not in _PARAMETERS:
         raise context.unsupported(f"the activation {name} is not supported")
-    attributes = dict(zip(_PARAMETERS[name], parameters, strict=False))
-    return make(name, tensor, **attributes)
+    if len(parameters) != len(_PARAMETERS[name]):
+        raise context.unsupported(f"{name} with {len(parameters)} parameters is not supported")
+    return make(name, tensor, **dict(zip(_PARAMETERS[name], parameters, strict=True)))
 
 
 def _attribute_parameters(context: OpContext) -> list[float]:
-    names = [f"activation_{name}" for name in ("alpha", "beta", "gamma")]
-    return [context.attribute(name, 0.0) for name in names if context.has_attribute(name)]
+    """The parameters of the activation that stand in attributes; alpha comes before beta."""
+    given = [context.has_attribute(f"activation_{name}") for name in ("alpha", "beta", "gamma")]
+    if given != sorted(given, reverse=True):
+        raise context.invalid("a parameter of the activation is missing")
+    return [context.attribute(f"activation_{name}", 0.0) for name in ("alpha", "beta", "gamma")[: sum(given)]]
 
 
 @importer("FusedConv", domain=MICROSOFT, constraints=(_ACTIVATIONS,))
@@ -76,9 +80,7 @@ def fused_mat_mul(context: OpContext) -> None:
     """alpha · A' · B', transposed in the last two axes or in those of the batch, and an activation."""
     make = Expansion(context)
     left, right = (_turned(context, make, slot, name) for slot, name in enumerate("AB"))
-    product, alpha = make("MatMul", left, right), context.attribute("alpha", 1.0)
-    if alpha != 1:
-        product = make("Mul", product, make.constant(alpha, like=0))
+    product = make.product(left, right, context.attribute("alpha", 1.0))
     make.define(0, _activated(context, make, product, _attribute_parameters(context)))
 
 

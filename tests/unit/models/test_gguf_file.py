@@ -54,11 +54,28 @@ def test_tokens_are_those_of_the_text(tmp_path: Path) -> None:
     path = tmp_path / "small.gguf"
     write_gguf(path)
     file = GgufFile(path)
-    tokenizer = file.tokenizer()
-    ids = tokenizer.encode("he said: be<end>").ids
-    assert tokenizer.decode(ids) == "he said be"  # without what has no token
-    assert len(tokenizer.encode("be").ids) == 1 and ids[-1] == file.end() == 0
+    ids = file.encode("he said be<end>")
+    assert file.decode(ids) == "he said be" and ids[-1] == file.end() == 0
+    assert len(file.encode("be")) == 1
     assert file.chat("hi") == "hi? "
+    with pytest.raises(ValueError, match="characters without a token"):
+        file.encode("he said: be")
+
+
+def test_what_begins_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "small.gguf"
+    write_gguf(path, begins=True)
+    assert GgufFile(path).encode("be")[0] == 0 and len(GgufFile(path).encode("be")) == 2
+
+
+def test_what_would_change_the_network_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "small.gguf"
+    write_gguf(path, scaled=True)
+    with pytest.raises(ValueError, match=r"rope\.scaling"):
+        GgufFile(path).shape()
+    write_gguf(path, more="blk.0.attn_q.bias")
+    with pytest.raises(ValueError, match=r"not supported: blk\.0\.attn_q\.bias"):
+        GgufFile(path).shape()
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from quantised_cases import MICROSOFT, Case, by_nnc, by_onnxruntime
 
+from nnc.compiler.frontend.importer import import_model
+from nnc.isa.errors import NncError
+
 F16, F32, I32, I64 = np.float16, np.float32, np.int32, np.int64
 TOLERANCE, HALF_TOLERANCE = 2e-5, 4e-3
 """Of the largest magnitude of a result."""
@@ -83,6 +86,9 @@ PRODUCTS = {
         transBatchB=1,
         transB=1,
         run_time=(0, 1),
+    ),
+    "fused product of halves that grow": contrib(
+        "FusedMatMul", np.full((2, 4), 300, F16), np.full((4, 3), 100, F16), alpha=1e-3
     ),
     "turned product": contrib("TransposeMatMul", MATRIX, COLUMNS.T.copy(), transB=1),
     "product of integers": contrib("MatMulIntegerToFloat", BYTES, WEIGHTS, F32(0.02), SCALES, np.uint8(120)),
@@ -204,6 +210,21 @@ NORMS = {
         np.tril(np.ones((2, 5), I32), 3)[::-1].copy(),
         run_time=(0, 1, 7),
         outputs=3,
+        mask_index_type=1,
+    ),
+    "embedding in the first segment": contrib(
+        "EmbedLayerNormalization", WORDS, None, *TABLES, GAMMA, BIAS, run_time=(0,), outputs=2
+    ),
+    "embedding with a mask of other numbers": contrib(
+        "EmbedLayerNormalization",
+        WORDS,
+        SEGMENTS,
+        *TABLES,
+        GAMMA,
+        BIAS,
+        integers(-1, 2, 2, 5),
+        run_time=(0, 1, 7),
+        outputs=2,
         mask_index_type=1,
     ),
     "embedding without segments": contrib(
@@ -355,6 +376,7 @@ GROUPED = {
     ),
     "prompt with a window": grouped(7, 7, 0, local_window_size=3),
     "prompt, capped and scaled": grouped(5, 5, 0, softcap=2.0, scale=0.5),
+    "prompt with a cap below zero": grouped(5, 5, 0, softcap=-2.0),
     "prompt with smooth softmax": grouped(5, 5, 0, smooth_softmax=1),
     "prompt with a sink": grouped(5, 5, 0, None, {11: floats(6)}),
     "prompt with scores added": grouped(5, 5, 0, None, {10: floats(1, 6, 5, 5)}),
@@ -377,6 +399,7 @@ GROUPED = {
     "chunk into a buffer": grouped(3, 8, 12, batch=1, local_window_size=4),
     "step into a buffer": grouped(1, 4, 9, [4, 2]),
     "step into a buffer, lengths known": grouped(1, 4, 9, [4, 2], TURNS, do_rotary=1, constant_lengths=True),
+    "step of lengths above the total": grouped(1, 6, 9, [8, 6]),
     "step with scores added": grouped(1, 6, 5, None, {10: floats(2, 6, 1, 6)}),
 }
 CASES = ELEMENTWISE | PRODUCTS | BLOCKS | NORMS | OLD | ROTATIONS | MULTI_HEAD | WITH_WEIGHTS | GROUPED
@@ -407,3 +430,30 @@ def valid(case: Case, results: list[Array]) -> list[Array]:
         parts.append(output[sequence, : length if output.shape[1] > 1 else 1])
         parts += [state[sequence, :, :length] for state in states]
     return parts
+
+
+X8 = floats(2, 5, 48)
+REFUSED = {
+    "rotation of other channels": contrib(
+        "RotaryEmbedding", X8, PLACES, COSINE, SINE, num_heads=3, rotary_embedding_dim=8
+    ),
+    "causal heads with more keys": multi_head(Q, K, V, unidirectional=1),
+    "a skip of another batch": contrib("SkipLayerNormalization", X[:1].copy(), X, GAMMA, run_time=BOTH),
+    "scales in another order": contrib(
+        "MatMulNBits", floats(2, 64), octets(9, 2, 16), floats(2, 9), K=64, N=9, bits=4, block_size=32
+    ),
+    "an activation without its parameter": contrib("FusedConv", IMAGE, KERNEL, activation="LeakyRelu"),
+    "segments without a table": contrib(
+        "EmbedLayerNormalization", WORDS, SEGMENTS, *TABLES[:2], None, GAMMA, BIAS, run_time=BOTH, outputs=2
+    ),
+    "a total of fewer tokens than there are": grouped(5, 3, 0),
+    "no window": grouped(5, 5, 0, local_window_size=0),
+    "two values of a flag": grouped(5, 5, 0, smooth_softmax=2),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_in_words(name: str) -> None:
+    with pytest.raises(NncError) as caught:
+        import_model(REFUSED[name].model())
+    assert caught.value.code in ("NNC-E011", "NNC-E015")
