@@ -20,7 +20,7 @@ from nnc.isa.chip.load import load_chip
 LAYERS = 60
 MOST = 0.9
 """So many are within 10 %; the cycles of the others depend on how blocks happen to fragment a memory."""
-LEAST, LARGEST = 0.7, 1.85
+LEAST, LARGEST = 0.7, 2.0
 """Of what they take; in the smallest memories, placement finds room for transfers that the search misses."""
 
 

@@ -203,7 +203,7 @@ def test_of_a_thousand_tensors_that_are_there_together_few_sets_are_tried(elemen
     """Small ones and large ones: what is tried at a boundary does not grow with their number."""
     ends = f"float[1,{elements}] x", f"float[1,{elements}] y"
     names = [f"t{number}" for number in range(1000)]
-    lines = [f"{name} = {('Sin', 'Cos')[number % 2]}(x)" for number, name in enumerate(names)]
+    lines = [f"{name} = LeakyRelu <alpha={number / 1000}>(x)" for number, name in enumerate(names)]
     lines += [f"m{k} = Max({', '.join(names[k::125])})" for k in range(125)]  # eight each: stays one layer
     lines.append(f"y = Max({', '.join(f'm{k}' for k in range(125))})")
     network = network_of(canonicalise(graph_of(f"({ends[0]}) => ({ends[1]}) {{ {' '.join(lines)} }}")))

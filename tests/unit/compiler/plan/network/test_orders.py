@@ -151,7 +151,7 @@ def test_operands_come_first_where_heads_change_places() -> None:
 
 def _added(count: int) -> Graph:
     """Functions of the input, all of them written before they are added up one by one."""
-    made = [f"t{n} = Sin(x)" for n in range(count)]
+    made = [f"t{n} = LeakyRelu <alpha={n / count}>(x)" for n in range(count)]
     added = [f"s{n} = Add({f's{n - 1}' if n > 1 else 't0'}, t{n})" for n in range(1, count)]
     text = f"(float[1,4,8,8] x) => (float[1,4,8,8] s{count - 1}) {{ {' '.join([*made, *added])} }}"
     return canonicalise(graph_of(text, {}))
