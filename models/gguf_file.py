@@ -4,8 +4,8 @@
     model = Decoder(file.shape(), file, tokens=1, length=256).model()
     file.decode(file.encode("The capital of France"))
 
-It needs the packages gguf and tokenizers (`nnc[llm]`).  Products with weights
-of Q4_0, Q4_1 and Q8_0 have them as they are; all other types become real numbers.
+It needs the packages gguf and tokenizers (`nnc[llm]`).  Products with weights of Q4_0, Q4_1 and Q8_0 have
+them as they are; all other types become real numbers.
 """
 
 from __future__ import annotations

@@ -85,6 +85,7 @@ def command(
       nnc generate step.bin --vocabulary SmolLM2.gguf --chat --prompt "What is the capital of France?"
       nnc generate step.bin --ids 1,4093,198 --max-tokens 8
     """
+    from nnc.cli.models import open_gguf
     from nnc.generate import Generator
     from nnc.isa.program_file.binary import load_program
 
@@ -94,7 +95,7 @@ def command(
         raise click.UsageError("--chat needs a --prompt.")
     if prompt is not None and vocabulary is None:
         raise click.UsageError("--prompt needs --vocabulary, the GGUF file whose tokens the decoder has.")
-    file = None if vocabulary is None else _opened(vocabulary)
+    file = None if vocabulary is None else open_gguf(vocabulary)
     if ids is None:
         assert file is not None and prompt is not None
         ids = _encoded(file, prompt, chat=chat)
@@ -113,14 +114,10 @@ def command(
         text = "" if file is None else file.decode(tokens)
         emit_json(_summary(ids, tokens, text, cost, clock, seconds))
     else:
+        click.echo(
+            _text(file, tokens)[len(text) :], nl=False
+        )  # what would have become a character with more tokens
         _tell(len(ids), len(tokens), cost, clock, seconds)
-
-
-def _opened(path: Path) -> GgufFile:
-    """The file with the vocabulary."""
-    from nnc.cli.models import open_gguf
-
-    return open_gguf(path)
 
 
 def _encoded(file: GgufFile, prompt: str, *, chat: bool) -> list[int]:
@@ -145,9 +142,14 @@ def _until_end(tokens: Iterator[int], file: GgufFile | None) -> Iterator[int]:
         yield token
 
 
+def _text(file: GgufFile | None, tokens: list[int]) -> str:
+    """The text of tokens, or their numbers where there is no vocabulary."""
+    return ",".join(map(str, tokens)) if file is None else file.decode(tokens)
+
+
 def _stream(file: GgufFile | None, tokens: list[int], shown: str) -> str:
     """Print what the last token adds to the text; a character may need several."""
-    text = ",".join(map(str, tokens)) if file is None else file.decode(tokens)
+    text = _text(file, tokens)
     if text.endswith("\ufffd"):
         return shown
     click.echo(text[len(shown) :], nl=False)

@@ -24,6 +24,16 @@ DIGITS = "digits"
 _DIGITS_SUMMARY = "the trained demo network: handwritten digits of 16×16 pixels"
 
 
+_output = click.option(
+    "-o",
+    "--output",
+    type=WrittenPath(),
+    metavar="FILE.onnx",
+    required=True,
+    help="Where to write the model.",
+)
+
+
 @click.group(
     "models",
     cls=SuggestingGroup,
@@ -84,14 +94,7 @@ def _names() -> list[str]:
 
 @command.command("build")
 @click.argument("name", type=AnyName(_names))
-@click.option(
-    "-o",
-    "--output",
-    type=WrittenPath(),
-    metavar="FILE.onnx",
-    required=True,
-    help="Where to write the model.",
-)
+@_output
 @click.option("--image", type=click.IntRange(min=1), help="Height and width in pixels; default: its own.")
 @click.option("--width", type=FiniteRange(min=0, min_open=True), help="Multiplier of hidden channels.")
 @click.option("--batch", type=click.IntRange(min=1), help="Images per run; default 1.")
@@ -168,14 +171,7 @@ def _built(name: str, chosen: dict[str, int | float]) -> bytes:
 
 @command.command("convert")
 @click.argument("gguf", type=ReadPath(), metavar="FILE.gguf")
-@click.option(
-    "-o",
-    "--output",
-    type=WrittenPath(),
-    metavar="FILE.onnx",
-    required=True,
-    help="Where to write the model.",
-)
+@_output
 @click.option(
     "--tokens",
     type=click.IntRange(min=1),

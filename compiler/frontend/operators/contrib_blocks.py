@@ -119,7 +119,5 @@ def _block_table(context: OpContext) -> Array:
 
 def _spread(array: Array, axis: int, block: int, extent: int) -> Array:
     """What each block has, for each element of it."""
-    spread = np.repeat(array, block, axis=axis)
-    return np.take(spread, np.arange(extent), axis=axis).astype(
-        np.int32 if array.dtype.kind in "iu" else np.float32
-    )
+    spread: Array = np.repeat(array, block, axis=axis).take(np.arange(extent), axis=axis)
+    return spread

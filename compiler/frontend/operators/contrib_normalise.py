@@ -81,7 +81,7 @@ def _sum_of_skip(context: OpContext, bias: int) -> str:
 )
 def embed_layer_normalization(context: OpContext) -> None:
     """LayerNormalization of the sum of rows of tables of words, positions and segments."""
-    make, (batch, tokens) = Expansion(context), _batch_and_tokens(context)
+    make, (batch, tokens) = Expansion(context), context.expect_shape(0, None, None)
     total = make("Gather", context.tensor(2), context.tensor(0), axis=0)
     positions = context.optional(8) or make.constant(np.arange(tokens, dtype=np.int64)[None])
     total = make("Add", total, make("Gather", context.tensor(3), positions, axis=0))
@@ -97,17 +97,10 @@ def embed_layer_normalization(context: OpContext) -> None:
     make.define(0, make("LayerNormalization", *operands, axis=-1, **_epsilon(context, 1e-12)))
     if not context.uses(1):
         return
-    unit = make.constant(np.ones((), np.int32))
     if context.has(7):  # the mask as the number of its ones
+        unit = make.constant(np.ones((), np.int32))
         ones = make("Cast", make("Equal", context.tensor(7), unit), to=TensorProto.INT32)
         count = make("ReduceSum", ones, make.constant(np.array([1], np.int64)), keepdims=0)
         make.define(1, count)
     else:
         make.define(1, make.constant(np.zeros(batch, np.int32)))
-
-
-def _batch_and_tokens(context: OpContext) -> tuple[int, int]:
-    if len(context.shape()) != 2:
-        raise context.invalid("words are not a matrix of batch and tokens", found=str(context.type()))
-    batch, tokens = context.shape()
-    return batch, tokens

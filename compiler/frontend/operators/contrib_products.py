@@ -22,9 +22,7 @@ _PARAMETERS = {
     "ThresholdedRelu": ("alpha",),
 }
 """Activations by name, and the attributes that their parameters are."""
-_ACTIVATIONS = (
-    "The activation is Clip, Elu, HardSigmoid, LeakyRelu, Relu, Sigmoid, Softplus, Softsign or Tanh."
-)
+_ACTIVATIONS = f"Activations: Clip, {', '.join(sorted(_PARAMETERS))}."
 
 
 def _activated(context: OpContext, make: Expansion, tensor: str, parameters: list[float]) -> str:
