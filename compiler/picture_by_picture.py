@@ -124,7 +124,7 @@ def _worth_planning(
     best, whole = min(sums, key=lambda tensor: sums[tensor]), costs[tensors[-1]].whole
     _log.info("apart up to %s: %.0f, together %.0f (costs as estimated)", best, sums[best], whole)
     saves = 1 - sums[best] / whole
-    least = -TUNING.batches.max_loss if tables.is_small else 0.0
+    least = -TUNING.batches.max_loss if tables.has_few_layers else 0.0
     return (best, saves) if saves > least else ("", 0.0)
 
 

@@ -21,14 +21,17 @@ class Effort:
         ordered_layers: of networks of no more layers, several orders are tried.
         weights: of a cycle beside that of its bytes, for each of which the cheapest sequence is looked for.
         looks: how often the cheapest sequence is looked for while close estimates change it.
-        few_layers: of networks of no more layers, all objectives are searched together, with and without two
-            buffers of rows, and all sequences that were looked at closely are planned.
+        few_layers: of networks of no more layers, groups that move few bytes are looked for, whatever the
+            objective; if their tensors are small, too, all objectives are searched together, with and without
+            two buffers of rows, and all sequences that were looked at closely are planned.
         placements: most steps of a plan for which several placements are predicted.
         predicted_steps: of plans that are made and compared, all together, beside the first.
         lessons: how often a small network is searched again with what plans of it have taught.
         tilings: most shapes of tiles of a layer; few_priced: whether only one of them is priced exactly.
         splits: of a layer among the cores that are tiled.
-        less_memory: whether plans for less memory are tried, beside that of the default effort.
+        less_memory: whether plans for less memory are tried.
+        below: the level whose plan is made, too, of small networks, and with `less_memory` of all: what less
+            effort finds is not lost.
     """
 
     longest_group: int = 40
@@ -48,6 +51,7 @@ class Effort:
     few_priced: bool = False
     splits: int = 3
     less_memory: bool = False
+    below: str = ""
 
     def of(self, layers: int) -> Effort:
         """The effort for a network of so many layers."""
@@ -117,11 +121,11 @@ EFFORTS = {
         ordered_layers=0,
         weights=(0.5, 2.0),
         looks=2,
-        few_layers=0,
+        lessons=0,
         placements=0,
-        predicted_steps=0,
+        predicted_steps=1000,
     ),
-    "O2": Effort(),
+    "O2": Effort(below="O1"),
     "O3": Effort(
         longest_group=60,
         parts=tuple(sorted((*TUNING.cuts.parts, *TUNING.cuts.more_parts))),
@@ -132,6 +136,7 @@ EFFORTS = {
         placements=5000,
         predicted_steps=60_000,
         less_memory=True,
+        below="O2",
     ),
 }
 """The levels by name: layer by layer; quickly fused; the default; all that may gain.  Made at import."""

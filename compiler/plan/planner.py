@@ -1,8 +1,9 @@
 """The plan: one step decides groups, cuts, loop order, storage and addresses together.
 
 Of the sequences of groups that the search looked at closely, those that may be the best are planned, and the
-best of them by prediction is taken.  With most effort, plans for less memory are among them: these are plans
-for the chip, too, and now and then the better ones.
+best of them by prediction is taken.  Of small networks, the plan that less effort finds is among them: in a
+wider search, more groups are flattered by their estimates.  With most effort, plans for less memory are, too:
+these are plans for the chip, and now and then the better ones.
 """
 
 from __future__ import annotations
@@ -108,17 +109,20 @@ def _searched(shared: SharedPlans, chip: Chip, progress: Progress, options: Plan
     """The best plan for an objective, by prediction; the first of equals."""
     asked = AskedPrice.of(options.objective, chip)
     plans = PlanBuilder(shared, chip, options, progress).plans(asked)
-    if shared.tables.effort.less_memory:
-        plans += _more_plans(shared, chip, progress, options)
+    effort = shared.tables.effort
+    if effort.below and (effort.less_memory or shared.tables.is_small):
+        less = replace(options, effort=effort.below)
+        tables = SearchTables(shared.tables.graph, chip, less.effort, like=shared.tables)
+        plans.append(_searched(SharedPlans(tables), chip, progress, less))
+    if effort.less_memory:
+        plans += _for_less_memory(shared, chip, progress, options)
     return min(plans, key=asked.worth_of)
 
 
-def _more_plans(
+def _for_less_memory(
     shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions
 ) -> Iterator[Scheduled]:
-    """With most effort: the plan of the usual effort, and those for less memory, which fit the chip, too."""
-    usual = replace(options, effort=DEFAULT_OPTIONS.effort)
-    yield _searched(SharedPlans(SearchTables(shared.tables.graph, chip, usual.effort)), chip, progress, usual)
+    """Plans for less memory, which fit the chip, too."""
     asked = AskedPrice.of(options.objective, chip)
     smaller_chips = chips_with_less_memory(chip, shared.tables.graph)
     for smaller in islice(smaller_chips, TUNING.search.max_smaller_memories):

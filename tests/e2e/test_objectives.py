@@ -71,6 +71,18 @@ def test_no_objective_misses_what_another_finds_nor_more_effort_what_less_does(n
     assert all(more <= NO_WORSE * less for less, more in pairwise(worth)), worth
 
 
+@pytest.mark.parametrize(
+    ("number", "nodes", "chip", "memory"), [(71, 11, "vdsp12", "64KiB"), (183, 11, "npu4", "16KiB")]
+)
+def test_plans_of_less_effort_are_not_lost(number: int, nodes: int, chip: str, memory: str) -> None:
+    """Here, groups with residents are cheaper by rough costs, and prune a longer group that is better."""
+    target = load_chip(chip, [f"memory.{name}.bytes={memory}" for name in load_chip(chip).memory])
+    graph = canonicalise(random_graph(number, nodes, 12 + number % 5), chip=target)
+    less, more = (make_plan(graph, target, options=PlanOptions(effort=effort)) for effort in ("O1", "O2"))
+    asked = AskedPrice.of("balanced", target)
+    assert asked.worth_of(more) <= asked.worth_of(less)
+
+
 @pytest.mark.parametrize("objective", BY_ENERGY)
 @pytest.mark.parametrize("chip", ["npu4", "pixel-dsp", "vdsp12"])
 def test_programs_chosen_by_energy_are_right(chip: str, objective: str) -> None:

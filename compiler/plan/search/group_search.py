@@ -24,7 +24,7 @@ from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.network.buffers import CutAxes
 from nnc.compiler.plan.network.frontier import ConnectedIntervals, Frontier
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.plan.options import BALANCED, OBJECTIVES, GroupPrice, Objective, PlanOptions
+from nnc.compiler.plan.options import BALANCED, LEAST_TRAFFIC, OBJECTIVES, GroupPrice, Objective, PlanOptions
 from nnc.compiler.plan.prices import AskedPrice, asked_together
 from nnc.compiler.plan.search.estimates import Estimates, GroupRuns
 from nnc.compiler.plan.search.group_ends import why_it_ends
@@ -39,9 +39,8 @@ _log = logging.getLogger(__name__)
 
 def considered_prices(tables: SearchTables, chip: Chip, options: PlanOptions) -> tuple[Objective, ...]:
     """What decides which groups are worth considering: of a small network, the same for all objectives."""
-    if tables.is_small:
-        return OBJECTIVES["balanced"], OBJECTIVES["traffic"]
-    return (AskedPrice.of(options.objective, chip).considered,)
+    considered = AskedPrice.of("balanced" if tables.is_small else options.objective, chip).considered
+    return tuple(dict.fromkeys((considered, LEAST_TRAFFIC))) if tables.has_few_layers else (considered,)
 
 
 def find_candidates(
@@ -83,7 +82,8 @@ class Candidates:
 
     def __init__(self, tables: SearchTables, chip: Chip, options: PlanOptions) -> None:
         self._effort, self.networks, self._prefixes = tables.effort, tables.networks, tables.prefixes
-        self._chip, self._options, self._is_small = chip, options, tables.is_small
+        self._has_few_layers, self._is_small = tables.has_few_layers, tables.is_small
+        self._chip, self._options = chip, options
         self._banned: set[FusedChoice] = set()
         considered = considered_prices(tables, chip, options)
         beside = [price for price in self._beside(considered) if price not in considered]
@@ -227,8 +227,10 @@ class Candidates:
         """
         every = asked_together(self._chip) if self._is_small else [asked]
         weights = tuple(Objective(1.0, weight) for weight in self._effort.weights)
-        directions = dict.fromkeys(d for price in every for d in price.directions(weights))
-        paths = [*self.looked_along(*directions)]
+        directions = [direction for price in every for direction in price.directions(weights)]
+        if self._has_few_layers:
+            directions.append(LEAST_TRAFFIC)
+        paths = [*self.looked_along(*dict.fromkeys(directions))]
         for price in every:
             if price.name == "edp":
                 paths += self._nearer(paths, price)

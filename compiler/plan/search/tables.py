@@ -40,7 +40,8 @@ class SearchTables:
         effort: what is tried at the most.
         networks: the graph with its layers in each of the orders; prefixes: sets of layers that these share.
         layers: searches over tilings of single layers.
-        is_small: whether the network has so few layers that all objectives are searched together.
+        has_few_layers: whether what moves few bytes is looked for, whatever the objective.
+        is_small: whether it has small tensors, too, so that all objectives are searched together.
     """
 
     def __init__(self, graph: Graph, chip: Chip, effort: str, like: SearchTables | None = None) -> None:
@@ -49,11 +50,14 @@ class SearchTables:
         like: of a graph with much the same layers, for the same chip: what is alike is found once.
         """
         self.graph, self.effort = graph, EFFORTS[effort].of(_size(graph))
-        self.is_small = sum(not layer.is_view for layer in graph.layers()) <= self.effort.few_layers
+        computed = sum(not layer.is_view for layer in graph.layers())
+        nbytes = sum(type_.nbytes for type_ in graph.types.values())
+        self.has_few_layers = computed <= self.effort.few_layers
+        self.is_small = self.has_few_layers and nbytes <= TUNING.search.small_network_bytes
         orders = orders_of(graph, self.effort.ordered_layers)
         axes = axes_worth_cutting(graph) if self.effort.strips else [CutAxes.OUTERMOST]
         self.networks = [
-            PlanNetwork(graph, order, cut_axes, chip.dram.burst, self.effort.longest_group)
+            PlanNetwork(graph, order, cut_axes, chip.dram.burst, min(self.effort.longest_group, len(order)))
             for cut_axes in axes
             for order in orders
         ]

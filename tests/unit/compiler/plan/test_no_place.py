@@ -35,7 +35,7 @@ def sizes_of_groups(options: PlanOptions) -> list[int]:
 def test_layers_are_planned_alone_if_no_group_has_a_place(
     monkeypatch: pytest.MonkeyPatch, objective: str
 ) -> None:
-    real, options = scheduled.overflowing_groups, PlanOptions(objective=objective)
+    real, options = scheduled.overflowing_groups, PlanOptions(objective=objective, effort="O1")
     assert max(sizes_of_groups(options)) > 1
     asked = list[int]()
 
