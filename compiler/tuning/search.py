@@ -50,8 +50,8 @@ class Search:
 
     small_network_bytes: int = 8 << 20
     """Bytes of all tensors up to which a network of few layers counts as small. Of AlexNet, ResNet-18, VGG-16
-    and its first five layers (47 to 586 MiB), six chips each, a joint search lowers no price, in 1.1 x the CPU
-    time; a dense layer on 8192 channels of 3 x 3 (4.1 MiB) takes 3 % less cycles by it."""
+    and its first five layers (47 to 586 MiB), six chips each, a joint search lowers no price, in 1.1 × the
+    CPU time; a dense layer on 8192 channels of 3 × 3 (4.1 MiB) takes 3 % fewer cycles by it."""
     max_rounds: int = 200
     """Sequences whose blocks find no place before all layers are planned alone. Not measured by
     itself."""
