@@ -145,7 +145,7 @@ def _next_products(dag: nx.DiGraph[str], name: str, weights: Container[str]) -> 
 def _weight_of_all_tiles(graph: Graph, name: str) -> str | None:
     """The constant of which every position of a layer's result needs all; None if there is none."""
     layer, inputs = graph.layer(name), graph.inputs_of(name)
-    if not isinstance(layer, ir.MatMul | ir.SpatialMacLayer) or getattr(layer, "groups", 1) > 1:
+    if not isinstance(layer, ir.MacLayer) or getattr(layer, "groups", 1) > 1:
         return None
     return inputs[1] if inputs[1] in graph.constants else None
 

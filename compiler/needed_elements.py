@@ -208,7 +208,7 @@ def _convolution(
 
 
 @_rule(ir.MatMul)
-def _matmul(layer: ir.MatMul, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+def _matmul(layer: ir.MacLayer, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     shape = required(shapes[slot])
     if slot >= 2:
         return _epilogue(layer, slot, out, shape, channel=out.ndim - 1)
@@ -216,6 +216,13 @@ def _matmul(layer: ir.MatMul, slot: int, out: Mask, shapes: Shapes, indices: Ind
     kept = [*shape]
     kept[summed] = 1
     return np.broadcast_to(_unbroadcast(any_along(out, [summed]), tuple(kept)), shape)
+
+
+@_rule(ir.BlockMatMul)
+def _block_matmul(layer: ir.BlockMatMul, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    if slot != 1:
+        return _matmul(layer, slot, out, shapes, indices)
+    return np.broadcast_to(any_along(out, [*range(out.ndim - 1)]).reshape(1, -1), required(shapes[1]))
 
 
 @_rule(ir.Pool)

@@ -102,7 +102,8 @@ class Products:
 def products_of(graph: Graph, layer: ir.MacLayer, out: Mask) -> Products:
     """The products behind the needed elements of a layer's result."""
     types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
-    dtype, weight = required(types[0]).dtype, required(types[1]).shape
+    source, weight = required(types[0]), required(types[1]).shape
+    dtype = source.dtype
     residual = graph.operand(layer.name, ir.MacLayer.slots.index("residual"))
     through_port = [tensor for tensor in (graph.output_of(layer.name), residual) if tensor is not None]
     elements = masks.count(out)
@@ -110,20 +111,21 @@ def products_of(graph: Graph, layer: ir.MacLayer, out: Mask) -> Products:
     channel = required(layer_traits.lane_axis(layer, out.ndim))
     others = tuple(axis for axis in range(out.ndim) if axis != channel)
     channels = masks.count(masks.any_along(out, others))
-    if isinstance(layer, ir.MatMul):
+    if isinstance(layer, ir.MatrixProduct):
         together = [n for n, extent in zip(out.shape[-3::-1], weight[-3::-1], strict=False) if extent == 1]
         together += out.shape[-3 - len(weight[:-2]) :: -1]
         pixels = min(masks.count(masks.any_along(out, (channel,))), prod(together) * out.shape[-2])
-        return Products(dtype, np.array([elements]), weight[-2], channels, np.array([pixels]), port_bytes)
+        depth = source.shape[-1]
+        return Products(dtype, np.array([elements]), depth, channels, np.array([pixels]), port_bytes)
     assert isinstance(layer, ir.SpatialMacLayer)
     of_a_group = min(channels, out.shape[channel] // layer.groups)
     results = [masks.count_along(mask, (0, 1)) for mask in (out, masks.any_along(out, (channel,)))]
-    windows, source = windows_of(layer), required(types[0]).shape[2:]
+    windows, pictures = windows_of(layer), source.shape[2:]
     if isinstance(layer, ir.Conv):
-        sums, pixels = (meetings(counts, windows, source) for counts in results)
+        sums, pixels = (meetings(counts, windows, pictures) for counts in results)
         return Products(dtype, sums, weight[1], of_a_group, pixels, port_bytes, layer.groups > 1)
     # Pixels of the source meet every tap: as many as have so many products.
-    sums = meetings(results[0], windows, source, transposed=True).sum(keepdims=True) // prod(layer.kernel)
+    sums = meetings(results[0], windows, pictures, transposed=True).sum(keepdims=True) // prod(layer.kernel)
     pixels = np.array([needed_operand(graph, layer, 0, out, Indices(graph)).any(axis=channel).sum()])
     depth = prod(layer.kernel) * weight[0] // layer.groups
     return Products(dtype, sums, depth, of_a_group, pixels, port_bytes, layer.groups > 1)

@@ -39,7 +39,7 @@ def precision(canonical: Graph) -> Precision | None:
         dtypes = {canonical.types[tensor].dtype for tensor in tensors if tensor is not None}
         if isinstance(layer, ir.Elementwise) and layer.function in (Function.QUANTIZE, Function.DEQUANTIZE):
             conversions.append(layer.name)
-        elif not dtypes.isdisjoint(QUANTISED_TYPES):
+        elif not (dtypes.isdisjoint(QUANTISED_TYPES) or isinstance(layer, ir.BlockMatMul)):
             integers.append(layer.name)
         elif result.is_float:
             reals[layer.name] = canonical.notes.not_quantised.get(layer.name, _UNSAID)

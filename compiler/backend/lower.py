@@ -16,6 +16,7 @@ from nnc.compiler.ir.storage import channels_last, identity_order, permute
 from nnc.compiler.target.layer_record import AxisOrder, record_of
 from nnc.compiler.target.layer_traits import natural_order
 from nnc.isa import instructions as isa
+from nnc.isa.block_weights import BlockFormat
 from nnc.isa.instruction import Instruction, Phase, attribute_fields
 from nnc.isa.rule_table import RuleTable
 
@@ -154,6 +155,17 @@ def _matmul(operands: Operands, layer: ir.MatMul, inputs: Inputs, out: str) -> I
     return isa.Gemm(
         src=operands.tile(x, identity_order(len(graph.types[x].shape))),
         weight=operands.tile(weight, identity_order(len(graph.types[weight].shape))),
+        **_epilogue(operands, layer, inputs, out, axes),
+    )
+
+
+@_rule(ir.BlockMatMul)
+def _block_matmul(operands: Operands, layer: ir.BlockMatMul, inputs: Inputs, out: str) -> Instruction:
+    axes = identity_order(len(operands.graph.types[out].shape))
+    return isa.BlockGemm(
+        src=operands.tile(required(inputs[0]), axes),
+        weight=operands.tile(required(inputs[1]), (0, 1)),
+        **_named(layer, BlockFormat._fields),
         **_epilogue(operands, layer, inputs, out, axes),
     )
 

@@ -81,6 +81,16 @@ def matmul(w: NodeWriter, layer: ir.MatMul, operands: Operands) -> str:
     return _epilogue(w, layer, w.op("MatMul", [x, weight]), operands)
 
 
+@emits(ir.BlockMatMul)
+def block_matmul(w: NodeWriter, layer: ir.BlockMatMul, operands: Operands) -> str:
+    """MatMul with the weights as real numbers: ONNX has no such blocks of bytes."""
+    x, weight = (required(tensor) for tensor in operands[:2])
+    dtype = w.type(x).dtype
+    matrix = layer.format.real(w.graph.constants[weight], w.type(x).shape[-1], layer.weight_zero)
+    real = w.constant(matrix.astype(dtype.numpy), dtype)
+    return _epilogue(w, layer, w.op("MatMul", [x, real]), operands)
+
+
 def _epilogue(
     w: NodeWriter, layer: ir.MacLayer, sums: str, operands: Operands, *, has_bias: bool = False
 ) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Conv, ConvTranspose, Elementwise, MacLayer, MatMul
+from nnc.compiler.ir.layers import BlockMatMul, Conv, ConvTranspose, Elementwise, MacLayer, MatrixProduct
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.affine import Affine, affine_of, behind_views, scaled, shifted
 from nnc.compiler.passes.base import Pass
@@ -79,7 +79,7 @@ def has_free_sums(graph: Graph, mac: MacLayer) -> bool:
 
 def channel_axis(mac: MacLayer, rank: int) -> int:
     """The axis of a MAC layer's result along which the bias goes."""
-    return rank - 1 if isinstance(mac, MatMul) else 1
+    return rank - 1 if isinstance(mac, MatrixProduct) else 1
 
 
 def scale_and_shift(graph: Graph, mac: MacLayer, scale: Array | None, shift: Array | None) -> bool:
@@ -101,6 +101,8 @@ def scale_and_shift(graph: Graph, mac: MacLayer, scale: Array | None, shift: Arr
 
 def scale_weight(layer: MacLayer, weight: Array, scale: Array) -> Array | None:
     """The weight with every output channel multiplied by its scale, None if its type cannot hold that."""
+    if isinstance(layer, BlockMatMul):
+        return None
     scale = scale.astype(weight.dtype)
     if isinstance(layer, Conv):
         summed = tuple(range(1, weight.ndim))

@@ -166,6 +166,20 @@ register(
     ),
 )
 
+register(
+    ir.BlockMatMul,
+    LayerRecord(
+        instruction=isa.BlockGemm,
+        axis_order=AxisOrder.ROW_MAJOR,
+        constant_order=_row_major,
+        lane_axis=lambda rank: rank - 1,
+        uncut_axes=_any_cut,
+        chunk_axes=_no_chunks,
+        work_operands=_as_tensors,
+        macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
+    ),
+)
+
 # --- the vector unit ---------------------------------------------------------------------------------------
 
 

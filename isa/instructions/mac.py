@@ -7,8 +7,9 @@ from math import prod
 
 import numpy as np
 
+from nnc.isa.block_weights import BlockFormat
 from nnc.isa.chip.description import DEPTHWISE, Chip
-from nnc.isa.instruction import Engine, attribute, instruction
+from nnc.isa.instruction import Engine, Phase, attribute, instruction
 from nnc.isa.instructions.mac_costs import (
     ArrayWork,
     conv_cost,
@@ -21,6 +22,8 @@ from nnc.isa.instructions.mac_costs import (
 )
 from nnc.isa.instructions.mac_instruction import MacInstruction
 from nnc.isa.instructions.shape_checks import equal, per_axis, phase_fits
+from nnc.isa.integers import ceil_div
+from nnc.isa.types import DType
 
 
 def _families(i: Conv | ConvTranspose, *, transposed: bool) -> tuple[str, ...]:
@@ -165,3 +168,73 @@ class Gemm(MacInstruction):
             return
         yield from equal("dst shape", out.shape, (*batch, src[-2], weight[-1]))
         yield from self._epilogue_errors(out.shape)
+
+
+@instruction(
+    35,
+    "block_gemm",
+    Engine.COMPUTE,
+    "gemm",
+    cost=gemm_cost,
+    example="block_gemm sram+0x8000 f32[1,64] <- sram+0x0 f32[1,256], weight=sram+0x1000 u8[160,64], "
+    "bits=4 block=32 scale_bytes=4 weight_zero=8",
+)
+class BlockGemm(MacInstruction):
+    """Matrix product of a tile with weights of few bits in blocks; src …,M,K, weight u8 rows,N, dst …,M,N.
+
+    A weight is (integer − zero point) · scale in f32, one rounding per operation, rounded once more to the
+    type of src; products and the epilogue are those of gemm.  A column of weight holds block after block
+    of an output channel: the scale (scale_bytes, a float), the zero point (zero_bytes: 1 is u8, 2 or 4 a
+    float; with 0 all blocks have weight_zero), and block · bits / 8 bytes of integers, the first in the
+    lowest bits.  Of the last block, weights beyond K are not read.
+    """
+
+    bits: int = attribute("bits of a weight: 2, 4 or 8")
+    block: int = attribute("weights along K that share a scale")
+    scale_bytes: int = attribute("bytes of a scale: 2 or 4", default=4)
+    zero_bytes: int = attribute("bytes of a zero point: 0, 1, 2 or 4", default=0)
+
+    @property
+    def format(self) -> BlockFormat:
+        """How the blocks lie in the bytes of weight."""
+        return BlockFormat(self.bits, self.block, self.scale_bytes, self.zero_bytes)
+
+    @property
+    def macs(self) -> int:
+        """K products for every element of dst."""
+        return self.out.elements * self.src.shape[-1]
+
+    @property
+    def operations(self) -> int:
+        """Those of the epilogue, and a difference and a product for each weight."""
+        return super().operations + 2 * self.src.shape[-1] * self.weight.shape[-1]
+
+    @property
+    def _weights_are_float(self) -> bool:
+        return True
+
+    def on_array(self, chip: Chip) -> ArrayWork:
+        return of_gemm(chip, self, self.work)
+
+    def bytes_read(self, chip: Chip) -> list[tuple[str, int]]:
+        """As of all products; a weight that the array is fed is its share of the bytes of weight."""
+        features, (memory, weights), *others = super().bytes_read(chip)
+        return [features, (memory, ceil_div(weights * self.weight.shape[0], self.src.shape[-1])), *others]
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from equal("phase", self.phase.value, Phase.WHOLE.value)
+        yield from phase_fits(self.phase, self.dst, self.accumulator, self.src.dtype.product_sum)
+        yield from equal("type of weight", self.weight.dtype.value, DType.U8.value)
+        if self.dst is None:
+            return
+        if self.src.dtype not in (DType.F16, DType.F32):
+            yield f"src is {self.src.dtype.value}, expected f16 or f32"
+        if wrong := [*self.format.errors()]:
+            yield from wrong
+            return
+        if len(self.src.shape) < 2 or len(self.weight.shape) != 2:
+            yield f"src {self.src.shape}, weight {self.weight.shape}: expected rank 2 or more, and rank 2"
+            return
+        yield from equal("rows of weight", self.weight.shape[0], self.format.rows(self.src.shape[-1]))
+        yield from equal("dst shape", self.dst.shape, (*self.src.shape[:-1], self.weight.shape[1]))
+        yield from self._epilogue_errors(self.dst.shape)

@@ -112,8 +112,13 @@ class MacInstruction(Instruction):
             *others,
         ]
 
+    @property
+    def _weights_are_float(self) -> bool:
+        """Whether what is multiplied are real numbers."""
+        return self.weight.dtype.is_float
+
     def _epilogue_errors(self, shape: Shape) -> Iterator[str]:
-        if self.src.dtype.is_float != self.weight.dtype.is_float:
+        if self.src.dtype.is_float != self._weights_are_float:
             yield f"src is {self.src.dtype.value} but weight is {self.weight.dtype.value}"
         if self.phase in (Phase.START, Phase.ADD):
             for name in ("bias", "residual", "scale"):

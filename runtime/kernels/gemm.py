@@ -1,13 +1,17 @@
-"""Matrix product of a tile."""
+"""Matrix products of a tile."""
 
 from __future__ import annotations
 
 from math import prod
 
-from nnc.isa.instructions import Gemm
+import numpy as np
+
+from nnc.isa.instructions import BlockGemm, Gemm
+from nnc.isa.types import DType
 from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.mac import MacOutput, rows
 from nnc.runtime.kernels.products import Products, RealProducts, byte_products, exact_slices
+from nnc.runtime.memory import Array
 
 
 @kernel(Gemm)
@@ -18,9 +22,34 @@ def bind_gemm(i: Gemm, binder: Binder) -> Kernel:
     if products is None:
         slices = exact_slices(i, depth, binder.constant(i.weight))
         products = RealProducts(i, slices, binder, exact=len(slices) == 1)
+    b, stage = products.stage_weights(binder.view(i.weight))
+    return _product(i, binder, products, b, stage)
+
+
+@kernel(BlockGemm)
+def bind_block_gemm(i: BlockGemm, binder: Binder) -> Kernel:
+    """Weights that are known are made real numbers once, others whenever the kernel runs."""
+    depth = i.src.shape[-1]
+    products = RealProducts(i, [slice(0, depth)], binder, exact=True)
+    known = binder.constant(i.weight)
+    if known is not None:
+        return _product(i, binder, products, _real(i, known), [])
+    data, weights = binder.view(i.weight), binder.scratch((depth, i.weight.shape[1]), np.float32)
+    return _product(i, binder, products, weights, [lambda: np.copyto(weights, _real(i, data))])
+
+
+def _real(i: BlockGemm, data: Array) -> Array:
+    """The weights of the type of src, as f32."""
+    weights = i.format.real(data, i.src.shape[-1], i.weight_zero)
+    return weights if i.src.dtype is DType.F32 else weights.astype(np.float16).astype(np.float32)
+
+
+def _product(
+    i: Gemm | BlockGemm, binder: Binder, products: Products, b: Array, stage: list[Kernel]
+) -> Kernel:
+    """The product of the features and staged weights, with its epilogue."""
     output = MacOutput(i, binder, products.sums)
     a, steps = products.stage_features(binder.view(i.src))
-    b, stage = products.stage_weights(binder.view(i.weight))
     steps = output.stage + steps + stage
     leading = len(output.shape) - 1
     sums = output.target(())

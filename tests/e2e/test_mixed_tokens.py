@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
+from block_models import with_blocks
 from harness import (
     check_compiled,
     compile_with_levers,
@@ -33,7 +34,8 @@ def mixers(draw: Draw) -> onnx.ModelProto:
             net.values.append(y)
     if len(net.values) == 1:
         net.values.append(net.append("Relu", ["x"], x.shape))
-    return net.model(x)
+    model = net.model(x)
+    return with_blocks(model, draw(ints(0, 99))) if draw(ints(0, 2)) == 0 else model
 
 
 @random_networks_settings(12)

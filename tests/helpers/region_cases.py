@@ -56,6 +56,24 @@ def matmuls(draw: Draw) -> Case:
 
 
 @st.composite
+def block_matmuls(draw: Draw) -> Case:
+    """A result reads its row of x, and all bytes of its column."""
+    x = (*draw(shapes_of(0, 2)), draw(extents), draw(extents))
+    fields = {"bits": draw(st.sampled_from([2, 4, 8])), "block": 4 * draw(st.integers(1, 2))}
+    layer = ir.BlockMatMul(**NAME, **fields, zero_bytes=draw(st.sampled_from([0, 1])))
+    rows, columns = layer.format.rows(x[-1]), draw(extents)
+    out = (*x[:-1], columns)
+    shapes = (x, (rows, columns), *draw(epilogue_shapes(out, len(out) - 1)))
+
+    def reads(slot: int, index: Index) -> Iterable[Index]:
+        if slot > 1:
+            return [broadcast_read(index, shapes[slot] or ())]
+        return ((row, index[-1]) for row in range(rows)) if slot else ((*index[:-1], k) for k in range(x[-1]))
+
+    return Case(layer, shapes, out, reads, reads)
+
+
+@st.composite
 def elementwise(draw: Draw) -> Case:
     out = draw(shapes_of(0, 4))
     shapes = [out, *draw(st.lists(shapes_that_broadcast_to(out), max_size=2))]
@@ -146,6 +164,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Conv: convs(),
     ir.ConvTranspose: transposed_convs(),
     ir.MatMul: matmuls(),
+    ir.BlockMatMul: block_matmuls(),
     ir.Pool: pools(),
     ir.Elementwise: elementwise(),
     ir.Copy: copies(),

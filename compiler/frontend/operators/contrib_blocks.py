@@ -1,10 +1,11 @@
 """Importers of onnxruntime's operators on weights of few bits, with a scale and a zero point for each block.
 
-The weights are made real numbers at compile time: onnxruntime's own definition of the operators.
+Products keep the weights as they are; tables are made real numbers at compile time, of which rows are read.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,11 @@ from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.domains import MICROSOFT
 from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.table import importer
+from nnc.compiler.ir import layers as ir
+from nnc.compiler.ir.graph import TensorType
+from nnc.isa.block_weights import BlockFormat
 from nnc.isa.integers import ceil_div
+from nnc.isa.types import DType
 
 _BITS = (2, 4, 8)
 _LEAST_BLOCK = 16
@@ -30,17 +35,52 @@ def unpacked(packed: Array, bits: int) -> Array:
 @importer("MatMulNBits", domain=MICROSOFT, constraints=(_CONSTANT, "There are no indices of groups."))
 def mat_mul_n_bits(context: OpContext) -> None:
     """A times a matrix of 2, 4 or 8 bits in blocks along its rows, and an optional bias."""
-    make = Expansion(context)
-    weights = make.constant(np.ascontiguousarray(_block_weights(context).T))
-    result = make("MatMul", context.tensor(0), weights)
+    matrix, type_ = _block_matrix(context), context.type()
+    if type_.dtype not in (DType.F16, DType.F32) or len(type_.shape) < 2:
+        raise context.unsupported(f"A of {type_} is not supported")
+    if type_.shape[-1] != matrix.integers.shape[0]:
+        raise context.invalid("A does not fit K", found=str(type_), expected=str(matrix.integers.shape[0]))
+    channels = matrix.integers.shape[1]
     if context.has(5):
-        context.expect_shape(5, context.attribute("N", 0))
-        result = make("Add", result, context.tensor(5))
-    make.define(0, result)
+        context.expect_shape(5, channels)
+    format_, zero, data = matrix.packed()
+    operands = [context.tensor(0), context.new_constant("blocks", data), context.optional(5)]
+    fields = {**format_._asdict(), "weight_zero": zero}
+    context.result(ir.BlockMatMul, operands, TensorType(type_.dtype, (*type_.shape[:-1], channels)), **fields)
 
 
-def _block_weights(context: OpContext) -> Array:
-    """The matrix [N, K] of the type of A, rounded as onnxruntime rounds it: (x − zero) · scale in float32."""
+@dataclass(frozen=True, slots=True)
+class _BlockMatrix:
+    """Weights [K, N] of few bits, u8; scales and zero points [blocks, N]."""
+
+    bits: int
+    block: int
+    integers: Array
+    scales: Array
+    zeros: Array
+
+    def packed(self) -> tuple[BlockFormat, int, Array]:
+        """The narrowest format that loses nothing, the zero point of all blocks, and the bytes."""
+        scales, zeros = _narrow(self.scales), self.zeros
+        if (zeros == zeros.astype(np.uint8)).all():
+            zeros = zeros.astype(np.uint8)
+        if zeros.dtype == np.uint8 and (zeros == zeros.flat[0]).all():
+            format_ = BlockFormat(self.bits, self.block, scales.itemsize, 0)
+            return format_, int(zeros.flat[0]), format_.packed(self.integers, scales, None)
+        zeros = zeros if zeros.dtype == np.uint8 else _narrow(zeros)
+        format_ = BlockFormat(self.bits, self.block, scales.itemsize, zeros.itemsize)
+        return format_, 0, format_.packed(self.integers, scales, zeros)
+
+
+def _narrow(numbers: Array) -> Array:
+    """Real numbers in f16 if that holds all of them, else in f32."""
+    with np.errstate(over="ignore"):
+        half = numbers.astype(np.float16)
+    return half if (half == numbers).all() else numbers.astype(np.float32)
+
+
+def _block_matrix(context: OpContext) -> _BlockMatrix:
+    """The weights, which are (x − zero) · scale in float32 as onnxruntime rounds them."""
     rows, depth, block = (context.attribute(name, 0) for name in ("N", "K", "block_size"))
     bits, blocks = _bits(context), ceil_div(depth, max(block, 1))
     if block < _LEAST_BLOCK or block & (block - 1):
@@ -62,10 +102,9 @@ def _block_weights(context: OpContext) -> Array:
             zeros = unpacked(zeros.reshape(rows, columns), bits)[:, :blocks]
         elif zeros.shape not in _shapes(rows, blocks):
             raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
-    integers = unpacked(packed, bits)[:, :, :block].astype(np.float32)
-    zeros, scales = (array.reshape(rows, blocks, 1).astype(np.float32) for array in (zeros, scales))
-    weights = ((integers - zeros) * scales).reshape(rows, blocks * block)[:, :depth]
-    return weights.astype(context.type().dtype.numpy)
+    integers = unpacked(packed, bits).reshape(rows, blocks * block)[:, :depth]
+    zeros, scales = (array.reshape(rows, blocks).astype(np.float32).T for array in (zeros, scales))
+    return _BlockMatrix(bits, block, integers.T, scales, zeros)
 
 
 def _shapes(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:

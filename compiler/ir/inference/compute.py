@@ -143,6 +143,24 @@ def _matmul(layer: ir.MatMul, operands: Operands, given: Given) -> TensorType:
     return _epilogue(layer, operands, result, len(result.shape) - 1)
 
 
+@rule(ir.BlockMatMul)
+def _block_matmul(layer: ir.BlockMatMul, operands: Operands, given: Given) -> TensorType:
+    x, weight = first_operand(operands), _second(layer, operands)
+    if (
+        weight.dtype is not DType.U8
+        or len(weight.shape) != 2
+        or len(x.shape) < 2
+        or any(layer.format.errors())
+    ):
+        raise misfit(layer, f"{x} times blocks of weights in {weight}")
+    if weight.shape[0] != layer.format.rows(x.shape[-1]):
+        raise misfit(layer, f"{x} times {weight.shape[0]} bytes of weights")
+    if x.dtype not in (DType.F16, DType.F32):
+        raise misfit(layer, f"blocks of weights times {x.dtype.value}")
+    result = TensorType(x.dtype, (*x.shape[:-1], weight.shape[1]))
+    return _epilogue(layer, operands, result, len(result.shape) - 1)
+
+
 # --- layers of the vector unit -----------------------------------------------------------------------------
 
 

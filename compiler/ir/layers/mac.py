@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.ir.layers.layer import Layer
+from nnc.isa.block_weights import BlockFormat
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
 from nnc.isa.record import record
@@ -72,3 +73,26 @@ class MatMul(MacLayer):
     """Batched matrix product: x […, M, K] times weight […, K, N]; bias [N] or broadcast to the output."""
 
     kind = "matmul"
+
+
+@record(frozen=True, kw_only=True)
+class BlockMatMul(MacLayer):
+    """Matrix product with constant weights of few bits: x […, M, K] times weight u8 [rows, N]; bias [N].
+
+    The bytes of a column are blocks of an output channel, each with its scale and zero point (`BlockFormat`).
+    """
+
+    kind = "block_matmul"
+    bits: int
+    block: int
+    scale_bytes: int = 4
+    zero_bytes: int = 0
+
+    @property
+    def format(self) -> BlockFormat:
+        """How the blocks lie in the bytes of the weight."""
+        return BlockFormat(self.bits, self.block, self.scale_bytes, self.zero_bytes)
+
+
+MatrixProduct = MatMul | BlockMatMul
+"""Products whose output channels are the last axis of the result."""

@@ -100,7 +100,7 @@ def _transposed_weight(layer: ir.ConvTranspose, out: Boxes, shape: Shape, out_ch
 
 
 @rule(ir.MatMul)
-def _matmul(layer: ir.MatMul, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+def _matmul(layer: ir.MacLayer, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     if slot >= 2:
         return _epilogue_operand(layer, slot, out, shape, channel=len(out_shape) - 1)
     whole = Boxes.whole(shape, len(out))
@@ -108,6 +108,15 @@ def _matmul(layer: ir.MatMul, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     whole.low[:, :-2], whole.high[:, :-2] = batch.boxes.low, batch.boxes.high
     kept = -2 if slot == 0 else -1
     whole.low[:, kept], whole.high[:, kept] = out.low[:, kept], out.high[:, kept]
+    return exact(whole.low, whole.high)
+
+
+@rule(ir.BlockMatMul)
+def _block_matmul(layer: ir.BlockMatMul, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    if slot != 1:
+        return _matmul(layer, slot, out, shape, out_shape)
+    whole = Boxes.whole(shape, len(out))
+    whole.low[:, 1], whole.high[:, 1] = out.low[:, -1], out.high[:, -1]
     return exact(whole.low, whole.high)
 
 

@@ -172,7 +172,7 @@ def even_mapping(graph: Graph, layer: ir.Layer, chip: Chip) -> CoreMapping:
 
 def is_fully_connected(graph: Graph, layer: ir.Layer) -> bool:
     """Whether a layer multiplies with a constant matrix."""
-    return isinstance(layer, ir.MatMul) and graph.is_constant(graph.operand(layer.name, 1))
+    return isinstance(layer, ir.MatrixProduct) and graph.is_constant(graph.operand(layer.name, 1))
 
 
 def fully_connected(network: PlanNetwork) -> list[int]:

@@ -200,7 +200,7 @@ def _placed(layer: ir.Resize | ir.Pad, part: _Part) -> ir.Layer:
     return changed(layer, origin=part.low, src_origin=part.source)
 
 
-@_rule(ir.MatMul, ir.Elementwise, ir.Reduce, ir.Copy, ir.Fill, *ir.WHOLE_AXES)
+@_rule(ir.MatMul, ir.BlockMatMul, ir.Elementwise, ir.Reduce, ir.Copy, ir.Fill, *ir.WHOLE_AXES)
 @_rule(ir.Gather, ir.GatherElements)  # the whole of the axis is in the tile
 def _same(layer: ir.Layer, part: _Part) -> ir.Layer:
     return layer

@@ -7,7 +7,7 @@ that may be narrower, as weights come: what the layers before it hand on is on c
 
 from __future__ import annotations
 
-from nnc.compiler.ir.layers import Conv, Elementwise, MatMul, Pool, Reduce
+from nnc.compiler.ir.layers import Conv, Elementwise, MatrixProduct, Pool, Reduce
 from nnc.compiler.ir.runs import unit_of
 from nnc.compiler.plan.network.layer_cycles import least_lanes
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -69,7 +69,7 @@ def _can_slice(network: PlanNetwork, tensor: str, axis: int) -> bool:
 def channel_axis(network: PlanNetwork, position: int) -> int:
     """The axis of a layer's result along which it is sliced."""
     rank = len(network.graph.types[network.defines[position]].shape)
-    return rank - 1 if isinstance(network.layers[position], MatMul) else 1
+    return rank - 1 if isinstance(network.layers[position], MatrixProduct) else 1
 
 
 def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
@@ -81,7 +81,7 @@ def slicing_start(network: PlanNetwork, chip: Chip, end: int) -> int:
     position = end
     while position >= 0:
         layer = network.layers[position]
-        if isinstance(layer, Conv | MatMul) and getattr(layer, "groups", 1) == 1:
+        if isinstance(layer, Conv | MatrixProduct) and getattr(layer, "groups", 1) == 1:
             constant = network.graph.is_constant(network.graph.operand(layer.name, 1))
             wide = constant and slice_share(network, chip, position, position) < 1.0
             axis = channel_axis(network, position)

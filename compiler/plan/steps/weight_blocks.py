@@ -69,7 +69,7 @@ class WeightPlan:
 
 def _weight_lane(kind: str, rank: int) -> int:
     """The axis of a weight that runs along the output channels."""
-    if kind == "matmul":
+    if kind in ("matmul", "block_matmul"):
         return rank - 1
     return 1 if kind == "conv_transpose" else 0
 

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_harness import channels_first, channels_last, execute, onnx_node
 
+from nnc.isa.block_weights import BlockFormat
 from nnc.isa.errors import ProgramInvalidError
 from nnc.isa.functions import Function
 from nnc.isa.instruction import Phase
-from nnc.isa.instructions import Conv, ConvTranspose, Gemm
+from nnc.isa.instructions import BlockGemm, Conv, ConvTranspose, Gemm
 
 Array = np.ndarray[Any, Any]
 
@@ -374,3 +375,28 @@ def test_large_tile_is_cut_into_blocks() -> None:
         "Conv", [channels_first(src), np.moveaxis(weight, (-1, -2), (0, 1)).copy(), bias], pads=[1] * 4
     )
     np.testing.assert_allclose(got, channels_last(reference) + residual, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize(
+    "layout", [BlockFormat(4, 16, 2, 1), BlockFormat(2, 8, 4, 4), BlockFormat(8, 40, 4, 0)]
+)
+def test_products_with_blocks_of_few_bits(layout: BlockFormat, dtype: Any) -> None:
+    """The sums of the weights as the bytes say them; the last block is there in part."""
+    depth, channels, rng = 40, 12, np.random.default_rng(0)
+    shape = (-(-depth // layout.block), channels)
+    integers = rng.integers(0, 1 << layout.bits, (depth, channels)).astype(np.uint8)
+    scales = rng.random(shape).astype(np.float16)
+    zeros = rng.integers(0, 4, shape).astype(np.uint8) if layout.zero_bytes else None
+    src, bias = rng_array(1, (2, 3, depth), dtype), rng_array(2, (channels,), dtype)
+    weight = layout.packed(integers, scales, zeros)
+    result = execute(
+        lambda op: BlockGemm(**op, **layout._asdict(), weight_zero=5, act=Function.RELU),
+        {"src": src, "weight": weight, "bias": bias},
+        {"dst": ((2, 3, channels), dtype)},
+        gap=3,
+    )["dst"]
+    real = layout.real(weight, depth, 5).astype(dtype).astype(np.float64)
+    expected = np.maximum(src.astype(np.float64) @ real + bias, 0)
+    tolerance = 1e-5 if dtype is np.float32 else 2e-3
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance * np.abs(expected).max())

@@ -47,6 +47,8 @@ def test_result_is_what_the_operator_defines(kind: type[ir.Layer], data: st.Data
     operands = types(case.shapes)
     if kind in (ir.Gather, ir.GatherElements):
         operands[1] = TensorType(DType.I64, case.shapes[1] or ())
+    if kind is ir.BlockMatMul:
+        operands[1] = TensorType(DType.U8, case.shapes[1] or ())
     if case.layer.slots[-1:] == ("accumulator",):  # the cases attach one to whole layers, which have none
         operands = operands[: len(case.layer.slots) - 1]
     dtype = DType.I64 if kind is ir.ArgMax else DType.F32
@@ -164,6 +166,7 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("f32.2,3. times f32.4,5", ir.MatMul(**NAME), ((2, 3), (4, 5))),
     ("f32.3. times", ir.MatMul(**NAME), ((3,), (3, 5))),
     ("do not broadcast", ir.MatMul(**NAME), ((2, 4, 3), (3, 3, 5))),
+    ("blocks of weights in f32", ir.BlockMatMul(**NAME, bits=4, block=8), ((2, 8), (8, 5))),
     ("a bias of shape", ir.MatMul(**NAME), ((2, 3), (3, 5), (2, 2, 5))),
     ("do not broadcast", ir.Elementwise(**NAME, function=Function.ADD), ((2, 3), (2,))),
     ("an operand is missing", ir.Elementwise(**NAME, function=Function.ADD), ((2, 3), None)),
