@@ -4,7 +4,7 @@ The interval sweep prices thousands of groups from sums over their parts (*rough
 cheapest path are run through step by step (*close*).  Groups of equal structure share what was found.  What
 close estimates were above rough ones is expected of the others, too: of the same layers first, else of all.
 
-    estimates = Estimates(GroupRuns(expansions, orders))
+    estimates = Estimates(GroupRuns(expansions))
     estimates.expected(rough, …)     rough bytes and cycles times what experience says
     estimates.along(path)            the choices with bytes and cycles as close as can be
 """
@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
-from nnc.compiler.plan.fusion.fused_order import FusedOrder
 from nnc.compiler.plan.search.group_run import START, End, run_group
 from nnc.compiler.plan.search.group_tasks import GroupTasks, TaskPrices
 from nnc.compiler.plan.steps.expansions import Expansions
@@ -53,11 +52,11 @@ class GroupRuns:
     plans were above these times (*lessons*) counts for all of it.
     """
 
-    def __init__(self, expansions: Expansions, orders: Sequence[FusedOrder]) -> None:
+    def __init__(self, expansions: Expansions) -> None:
         """Args:
-        expansions: make the steps of groups; orders: that fused groups refer to.
+        expansions: make the steps of groups.
         """
-        self._expansions, self._chip, self._orders = expansions, expansions.chip, orders
+        self._expansions, self._chip = expansions, expansions.chip
         self._prices = TaskPrices(expansions.networks[0].graph, expansions.chip)
         self._kinds: dict[Choice, Hashable] = {}
         self._tasks: dict[Hashable, GroupTasks | None] = {}
@@ -110,7 +109,7 @@ class GroupRuns:
         match choice:
             case FusedChoice():
                 if choice not in self._kinds:
-                    keys = self._orders[choice.order].resident_keys(choice)
+                    keys = self._expansions.orders[choice.order].resident_keys(choice)
                     self._kinds[choice] = choice.interval, *keys
                 return self._kinds[choice]
             case LayerAlone():

@@ -100,8 +100,8 @@ class Candidates:
             not self._buffered.why_not(first, position) for position in range(len(first.layers))
         )
         self._fused_orders = orders = tables.fused_orders(chip, options, forced)
-        self.expansions = Expansions(self.networks, chip, self.refusals)
-        self._runs = GroupRuns(self.expansions, orders) if orders else None
+        self.expansions = Expansions(self.networks, orders, chip, self.refusals)
+        self._runs = GroupRuns(self.expansions) if orders else None
         self._estimates = Estimates(self._runs)
         self._worth_tiles = WorthTiles(self.networks, orders, self._in_tiles, frontiers)
         apart = self.networks[0].graph.notes.apart

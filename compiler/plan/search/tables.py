@@ -69,7 +69,6 @@ class SearchTables:
         self.layers: LayerSearches = {} if like is None else like.layers
         caches = defaultdict[Hashable, StructureCache](StructureCache) if like is None else like._caches
         self._caches: defaultdict[Hashable, StructureCache] = caches
-        self._orders: dict[Hashable, list[FusedOrder]] = {}
         self._like = like  # whose caches these are: they are dropped with the last tables that share them
         if like is None:
             finalize(self, _forget, caches)
@@ -82,16 +81,9 @@ class SearchTables:
         Args:
             forced: per order, positions of layers that must be alone.
         """
-        key = (sizes_of(chip), options.split, options.fused, forced)
-        if key not in self._orders:
-            fuses = options.fused and self.effort.longest_group > 1
-            self._orders[key] = self._fused_orders(chip, options, forced) if fuses else []
-        return self._orders[key]
-
-    def _fused_orders(
-        self, chip: Chip, options: PlanOptions, forced: tuple[frozenset[int], ...]
-    ) -> list[FusedOrder]:
         orders = list[FusedOrder]()
+        if not options.fused or self.effort.longest_group == 1:
+            return orders
         for number, network in enumerate(self.networks):
             capacity = Capacity.of(chip, network, orders[0].capacity if orders else None)
             if isinstance(capacity, Infeasible):

@@ -14,11 +14,8 @@ from dataclasses import replace
 
 from nnc.compiler.plan.alone.layer_alone import LayerAlone
 from nnc.compiler.plan.choice import Choice
-from nnc.compiler.plan.fusion.capacity import Capacity
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
 from nnc.compiler.plan.fusion.fused_order import FusedOrder
-from nnc.compiler.plan.fusion.structure_cache import StructureCache
-from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.group_kind import views_after
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.plan import Estimate, GroupPlan
@@ -27,7 +24,6 @@ from nnc.compiler.plan.steps.shape import shape_of_group, shape_of_layer
 from nnc.compiler.plan.steps.step_writer import NOTHING_ON_CHIP, OnChipBetween
 from nnc.compiler.plan.steps.template import Template
 from nnc.isa.chip.description import Chip
-from nnc.isa.errors import InternalError
 
 Expanded = tuple[GroupPlan, OnChipBetween]
 """A group with its steps, and what it leaves on chip."""
@@ -36,15 +32,21 @@ Expanded = tuple[GroupPlan, OnChipBetween]
 class Expansions:
     """Expands sequences of groups; what was expanded before in the same surroundings is used again."""
 
-    def __init__(self, networks: Sequence[PlanNetwork], chip: Chip, refusals: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        networks: Sequence[PlanNetwork],
+        orders: Sequence[FusedOrder],
+        chip: Chip,
+        refusals: Mapping[str, str],
+    ) -> None:
         """Args:
-        networks: the network with its layers in the orders that choices refer to.
+        networks: the network with its layers in the orders that choices refer to; orders: the same for fused
+            groups, none if the chip fuses no layers.
         refusals: by layer, why it is not computed as the user asks.
         """
-        self.networks, self.chip, self._refusals = networks, chip, refusals
+        self.networks, self.orders, self.chip, self._refusals = networks, orders, chip, refusals
         self._expanded: dict[Hashable, Expanded] = {}
         self._alike: dict[Hashable, GroupPlan] = {}
-        self._orders: dict[int, FusedOrder] = {}
 
     def expand(self, choices: Sequence[Choice]) -> list[GroupPlan]:
         """The groups with their steps; no steps where cores cannot share a layer as it was chosen."""
@@ -76,7 +78,7 @@ class Expansions:
         if key not in self._expanded:
             if on_chip or choice.residents_in or choice.residents_out:
                 assert isinstance(choice, FusedChoice)
-                planned, _, left = fused_group(self.order(choice.order), choice, on_chip)
+                planned, _, left = fused_group(self.orders[choice.order], choice, on_chip)
                 self._expanded[key] = planned, left
             else:
                 self._expanded[key] = self._like_others(choice), NOTHING_ON_CHIP
@@ -96,20 +98,10 @@ class Expansions:
             case LayerAlone():
                 planned = group_alone(network, self.chip, choice)
             case FusedChoice():
-                planned, stems, _ = fused_group(self.order(choice.order), choice, NOTHING_ON_CHIP)
+                planned, stems, _ = fused_group(self.orders[choice.order], choice, NOTHING_ON_CHIP)
         planned = replace(planned, template=Template(planned.steps, binding, stems), binding=binding)
         self._alike[key] = planned
         return planned
-
-    def order(self, number: int) -> FusedOrder:
-        """An order of the layers as the search knows it."""
-        if number not in self._orders:
-            network = self.networks[number]
-            capacity = Capacity.of(self.chip, network)
-            if isinstance(capacity, Infeasible):
-                raise InternalError("a fused group on a chip that cannot fuse", found=str(capacity))
-            self._orders[number] = FusedOrder(number, network, self.chip, capacity, StructureCache())
-        return self._orders[number]
 
 
 def _cut_of(choice: Choice) -> Hashable:

@@ -189,7 +189,7 @@ def test_cores_in_lockstep_take_no_more_of_a_small_memory_than_one(rows: int) ->
     price = GroupPrice(BALANCED, chip.dram.bytes_per_cycle)
     frontier, expansions = (
         Frontier(Prefixes([[layer.name for layer in network.layers]]), price),
-        Expansions([network], chip, {}),
+        Expansions([network], [order], chip, {}),
     )
     spans = [(end, range(end + 1)) for end in range(3)]
     shared = [choice for span in spans for choice in shared_candidates(order, span, frontier, set())]

@@ -48,6 +48,6 @@ def test_what_was_predicted_is_expected_from_then_on(factor: float) -> None:
 
 def test_groups_of_one_kind_are_expanded_once() -> None:
     candidates, path = searched(40, 48)
-    runs = GroupRuns(candidates.expansions, candidates._fused_orders)
+    runs = GroupRuns(candidates.expansions)
     assert cycles_of(runs, path)
     assert 0 < len(runs._tasks) < len(path)

@@ -178,7 +178,7 @@ def test_cores_that_do_the_same_in_different_orders_are_found_by_one_for_each_ro
 
     monkeypatch.setattr(FusedGroup, "part_by_part", counted)
     choice = FusedChoice(0, 0, 1, cut, NOTHING, NOTHING, 2, cost, interval)
-    (group,) = Expansions([order.network], chip, {}).expand([choice])
+    (group,) = Expansions([order.network], [order], chip, {}).expand([choice])
     assert (group.steps, seen) == ((), [*range(0, cut.cores, column_shards)])
 
 

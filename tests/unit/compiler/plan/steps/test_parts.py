@@ -20,7 +20,6 @@ from nnc.compiler.plan.prices import AskedPrice
 from nnc.compiler.plan.search.group_search import find_candidates
 from nnc.compiler.plan.step import Block, Load
 from nnc.compiler.plan.steps.chunked_runs import hull
-from nnc.compiler.plan.steps.expansions import Expansions
 from nnc.compiler.plan.steps.last_rows import LastRows
 from nnc.compiler.plan.steps.line_buffers import LineBuffers
 from nnc.compiler.plan.steps.part_boxes import PartBoxes
@@ -33,11 +32,10 @@ def fused_groups(seed: int, sram: int) -> Iterator[tuple[FusedOrder, FusedChoice
     """The fused groups of the plans that a search proposes for a random network."""
     chip = load_chip("npu", [f"memory.sram.bytes={sram}"])
     candidates = find_candidates(random_graph(seed, 6), chip, PlanOptions(), no_progress)
-    expansions = Expansions(candidates.networks, chip, {})
     for choices in candidates.sequences_for(AskedPrice.of("traffic", chip)):
         for choice in choices:
             if isinstance(choice, FusedChoice):
-                yield expansions.order(choice.order), choice
+                yield candidates.expansions.orders[choice.order], choice
 
 
 EVERY = pytest.mark.parametrize(("seed", "sram"), [(1, 4096), (2, 8192), (3, 6144), (4, 3072)])
