@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -103,16 +103,11 @@ class GroupMemory:
     _in_one: bool = field(init=False)
     _by_rows: bool = field(init=False)  # last rows move out of tiles, and into them: no bytes are taken twice
     _read_only: frozenset[int] = field(init=False)
-    _touched: frozenset[int] = field(init=False)
-    _peaks: dict[Hashable, Bytes] = field(default_factory=dict)
-    _outputs: dict[Hashable, Bytes | int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._in_one, sliced = self.cut.passes == 1, self.sliced_step < len(self.live)
         self._by_rows = moves_by_rows(self.cut.passes, self.cut.chunks, is_sliced=sliced)
-        sources = {source for source, _ in self.in_tiles.values()}.union(*self.slides.values())
         self._read_only = frozenset(self.inputs) - self.boundary.keys()
-        self._touched = frozenset((*self.boundary, *self.in_place, *sources))
         self.live, (self.inputs, self.idle) = each_part_once(self.live, self.inputs, self.idle)
 
     def peaks(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes:
@@ -122,14 +117,10 @@ class GroupMemory:
         if (idle := self._idle(residents_in.whole ^ residents_out.whole)) is not None:
             live = self._live_with(residents_in, landed) - idle
             return np.asarray(live.max(axis=1) + residents_in.nbytes + more)
-        freed = tuple(self._freed(residents_in, residents_out)) if self._in_one else ()
-        key = (residents_in, landed, freed)
-        if key not in self._peaks:
-            peaks = self._live_with(residents_in, landed).max(axis=1) + residents_in.nbytes
-            for number, nbytes in freed:
-                peaks[self._end_of(number, residents_in) :] -= nbytes
-            self._peaks[key] = peaks
-        return np.asarray(self._peaks[key] + more)
+        peaks = self._live_with(residents_in, landed).max(axis=1) + residents_in.nbytes
+        for number, nbytes in self._freed(residents_in, residents_out) if self._in_one else ():
+            peaks[self._end_of(number, residents_in) :] -= nbytes
+        return np.asarray(peaks + more)
 
     def _idle(self, residents: frozenset[int]) -> Bytes | None:
         """Bytes of residents in which nothing lies, per step and part; None if they stay all the time."""
@@ -183,12 +174,6 @@ class GroupMemory:
 
     def _of_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         """Bytes per step that outputs, and what is loaded, take more if they stay on chip."""
-        key = residents_out, residents_in.whole & self._touched, self._loaded(residents_in, residents_out)
-        if key not in self._outputs:
-            self._outputs[key] = self._find_outputs(residents_in, residents_out)
-        return self._outputs[key]
-
-    def _find_outputs(self, residents_in: ResidentKey, residents_out: ResidentKey) -> Bytes | int:
         more: Bytes | int = 0
         for number in self._loaded(residents_in, residents_out):
             first = min(self._first_read(number), self.sliced_step) if self._in_one else 0

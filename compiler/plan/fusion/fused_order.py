@@ -49,8 +49,6 @@ class FusedOrder:
     effort: Effort = EFFORTS["O2"]
 
     def __post_init__(self) -> None:
-        self._kinds: dict[int, Hashable] = {}
-        self._weight_blocks: dict[tuple[int, bool], tuple[int, int, int]] = {}
         self._block_sizes: dict[int, BlockSizes] = {}
         self._runs: dict[int, dict[int, HiddenRun]] = {0: {}}
         self._worth: dict[tuple[Residents, int], int] = {}  # bytes
@@ -104,12 +102,8 @@ class FusedOrder:
 
     def _kind(self, position: int) -> Hashable:
         """Equal for layers whose rows and columns take the same cycles."""
-        kind = self._kinds.get(position)
-        if kind is None:
-            tensor = self.network.defines[position]
-            axes = self.network.view(tensor).axis, self.network.column_axis(tensor)
-            kind = self._kinds[position] = (self.cache.structure(self.network, position), *axes)
-        return kind
+        network, tensor = self.network, self.network.defines[position]
+        return network.structure(position), network.view(tensor).axis, network.column_axis(tensor)
 
     def _find_cycles(self, position: int, rows: int, width: float, channels: int) -> int:
         if not channels:
@@ -134,16 +128,12 @@ class FusedOrder:
 
     def weight_blocks(self, position: int, *, is_sliced: bool) -> tuple[int, int, int]:
         """Bytes of two small blocks of a layer's weights, of the two smallest, of its staged operands."""
-        key = (position, is_sliced)
-        if key not in self._weight_blocks:
-            nbytes, staging = self.network.weight_bytes(position), self.capacity.staging
-            sizes = (TUNING.weights.min_fitting_channels, TUNING.weights.min_fitting_channels)
-            if is_sliced:
-                sizes = (block_channels(self.network, self.chip, position), TUNING.weights.min_channels)
-            least, narrow = (min(nbytes, 2 * block_bytes(self.network, position, size)) for size in sizes)
-            staged = staging.nbytes(self.network, position, staging.memories.store)
-            self._weight_blocks[key] = least, narrow, staged
-        return self._weight_blocks[key]
+        nbytes, staging = self.network.weight_bytes(position), self.capacity.staging
+        sizes = (TUNING.weights.min_fitting_channels, TUNING.weights.min_fitting_channels)
+        if is_sliced:
+            sizes = (block_channels(self.network, self.chip, position), TUNING.weights.min_channels)
+        least, narrow = (min(nbytes, 2 * block_bytes(self.network, position, size)) for size in sizes)
+        return least, narrow, staging.nbytes(self.network, position, staging.memories.store)
 
     def block_sizes(self, position: int) -> BlockSizes:
         """Sizes of the blocks in which the weights of a layer may come."""

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.network.hidden_runs import HiddenRun
 from nnc.compiler.plan.network.layer_cycles import LayerCycles
 from nnc.compiler.plan.network.plan_network import PlanNetwork
@@ -39,7 +38,7 @@ class Node:
 
 
 class StructureCache:
-    """The trie of all chains of some graphs on a chip, and numbers for layers that are alike.
+    """The trie of all chains of some graphs on a chip, and what is known of layers that are alike.
 
     Attributes:
         layers, cycles: of layers that are alike, as `FusedOrder` finds them.
@@ -49,8 +48,6 @@ class StructureCache:
         self.root = Node()
         self.layers: dict[Hashable, LayerCycles] = {}
         self.cycles: dict[Hashable, int] = {}
-        self._alike: dict[Hashable, int] = {}
-        self._structures: dict[tuple[Graph, str], int] = {}
         self._keys: dict[Hashable, ResidentKey] = {}
 
     def forget(self) -> None:
@@ -65,14 +62,6 @@ class StructureCache:
         if key not in self._keys:
             self._keys[key] = ResidentKey(*key)
         return self._keys[key]
-
-    def structure(self, network: PlanNetwork, position: int) -> int:
-        """A number that layers share if they differ in names and values only."""
-        key = network.graph, network.layers[position].name
-        if key not in self._structures:
-            token = network.structure(position)
-            self._structures[key] = self._alike.setdefault(token, len(self._alike))
-        return self._structures[key]
 
 
 class Chain:
@@ -144,7 +133,7 @@ class Chain:
         buffers = [network.buffer_of(tensor) for tensor in (made, *(tensor for _, tensor in read))]
         source = network.in_place_source(position)
         token = (
-            self._cache.structure(network, position),
+            network.structure(position),
             tuple(self.numbers.setdefault(name, len(self.numbers)) for name in buffers),
             tuple((slot, _lies(network, tensor), self._of_read(tensor)) for slot, tensor in read),
             (_lies(network, made), self._of_made(made)),

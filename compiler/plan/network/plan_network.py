@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, takewhile
@@ -11,7 +11,7 @@ from itertools import accumulate, takewhile
 import numpy as np
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Elementwise, Layer, Loc, MacLayer
+from nnc.compiler.ir.layers import Elementwise, Layer, MacLayer
 from nnc.compiler.ir.regions.boxes import places_along
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.ir.required import required
@@ -67,8 +67,8 @@ class PlanNetwork:
         self.defines = [graph.output_of(layer.name) for layer in self.layers]
         pieces = input_pieces(graph)
         self.buffers = row_buffers(graph, axes, pieces.values())
-        self._views = dict[str, RowView]()
         self._buffer_of = {name: storage.buffer for name, storage in graph.storage.items()} | pieces
+        self._views = self._row_views()
         if axes in (CutAxes.PICTURES, CutAxes.TURNED):
             self._keep_rows_that_views_reorder(axes)
         inputs = [graph.inputs_of(layer.name) for layer in self.layers]
@@ -78,7 +78,6 @@ class PlanNetwork:
         self.shapes = [[None if t is None else graph.types[t].shape for t in tensors] for tensors in inputs]
         self.first_def, self.last_def = dict[str, int](), dict[str, int]()
         self.uses, self._tables = dict[str, list[int]](), dict[tuple[int, int], RowRange]()
-        self._moved_bytes, self._made_rows = dict[str, int](), dict[int, MadeRows]()
         self._stays = dict[Residents, dict[str, int]]()
         self.network_inputs = {*graph.inputs, *pieces.values()}
         self._index()
@@ -90,7 +89,12 @@ class PlanNetwork:
                 name = self.buffer_of(tensor)
                 buffer, turned = row_buffer(self.graph, name), axes is CutAxes.TURNED
                 self.buffers[name] = replace(buffer, column_axis=None) if turned else buffer.uncut()
-        self._views.clear()
+        self._views = self._row_views()
+
+    def _row_views(self) -> dict[str, RowView]:
+        """By tensor, how it maps to the rows of its buffer."""
+        graph, buffers = self.graph, self.buffers
+        return {t: row_view(graph, t, buffers[self.buffer_of(t)], self.axes) for t in graph.storage}
 
     def _index(self) -> None:
         graph, end = self.graph, len(self.layers)
@@ -115,9 +119,6 @@ class PlanNetwork:
 
     def view(self, tensor: str) -> RowView:
         """How the tensor maps to the rows of its buffer."""
-        if tensor not in self._views:
-            buffer = self.buffers[self.buffer_of(tensor)]
-            self._views[tensor] = row_view(self.graph, tensor, buffer, self.axes)
         return self._views[tensor]
 
     def split_view(self, tensor: str) -> SplitView | None:
@@ -210,12 +211,10 @@ class PlanNetwork:
 
     def moved_bytes(self, tensor: str) -> int:
         """Bytes of a tensor with what the DMA moves beside it, which whole units may demand."""
-        if tensor not in self._moved_bytes:
-            graph, type_ = self.graph, self.graph.types[tensor]
-            unit = unit_of(type_.dtype, graph.notes.transfer_unit)
-            count = type_.elements if unit == 1 else aligned_runs(graph.storage[tensor], unit).elements
-            self._moved_bytes[tensor] = count * type_.dtype.itemsize
-        return self._moved_bytes[tensor]
+        graph, type_ = self.graph, self.graph.types[tensor]
+        unit = unit_of(type_.dtype, graph.notes.transfer_unit)
+        count = type_.elements if unit == 1 else aligned_runs(graph.storage[tensor], unit).elements
+        return count * type_.dtype.itemsize
 
     def stays(self, residents: Residents) -> dict[str, int]:
         """Bytes that stay on chip with a set of residents, by buffer; found once for each set."""
@@ -267,13 +266,11 @@ class PlanNetwork:
 
     def made_rows(self, position: int) -> MadeRows:
         """The rows of its result's buffer that a layer makes, and those right before it that add to it."""
-        if position not in self._made_rows:
-            needs = (self.row_table(position, *operand) for operand in self.operands[position])
-            name = self.buffer_of(self.defines[position])
-            reach = self.defines[max(0, position + 1 - self.longest_group) : position + 1]
-            same = takewhile(lambda tensor: self.buffer_of(tensor) == name, reversed(reach))
-            self._made_rows[position] = MadeRows.of([self.view(tensor) for tensor in same], needs)
-        return self._made_rows[position]
+        needs = (self.row_table(position, *operand) for operand in self.operands[position])
+        name = self.buffer_of(self.defines[position])
+        reach = self.defines[max(0, position + 1 - self.longest_group) : position + 1]
+        same = takewhile(lambda tensor: self.buffer_of(tensor) == name, reversed(reach))
+        return MadeRows.of([self.view(tensor) for tensor in same], needs)
 
     def out_boxes(self, position: int, rows: RowRange) -> Boxes:
         """Output boxes of a layer that lie in ranges of rows of the buffer it writes to."""
@@ -290,13 +287,19 @@ class PlanNetwork:
         boxes.high[empty] = boxes.low[empty]
         return boxes
 
-    def structure(self, position: int) -> Hashable:
+    def structure(self, position: int) -> str:
         """Equal for layers that differ in names and values only: repeated blocks."""
-        graph, layer = self.graph, self.layers[position]
-        tensors = [*graph.inputs_of(layer.name), self.defines[position]]
-        kinds = [(None if t is None else graph.types[t], t in graph.constants) for t in tensors]
-        orders = [None if t is None or t not in graph.storage else graph.storage[t].order for t in tensors]
-        return replace(layer, name="", loc=Loc("", "")), tuple(kinds), tuple(orders)
+        return self._structures[position]
+
+    @cached_property
+    def _structures(self) -> list[str]:
+        graph, structures = self.graph, list[str]()
+        for layer, made in zip(self.layers, self.defines, strict=True):
+            tensors = [*graph.inputs_of(layer.name), made]
+            kinds = [None if t is None else (graph.types[t], t in graph.constants) for t in tensors]
+            orders = [graph.storage[t].order if t and t in graph.storage else None for t in tensors]
+            structures.append(repr((layer.signature, kinds, orders)))
+        return structures
 
     def touched(self, buffer: str, start: int, end: int) -> list[int]:
         """Positions of the layers from start to end that read or compute some of a buffer, in order."""

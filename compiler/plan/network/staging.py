@@ -12,7 +12,7 @@ What two tiles need is copied for both.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -59,8 +59,7 @@ class Staging:
 
     chip: Chip
     memories: GroupMemories
-    _kinds: dict[Hashable, StagedLayer | None] = field(default_factory=dict)
-    _layers: dict[str, StagedLayer | None] = field(default_factory=dict)
+    _kinds: dict[str, StagedLayer | None] = field(default_factory=dict)
 
     def is_possible(self, network: PlanNetwork, position: int) -> bool:
         """Whether all operands of a layer get where it reads them, at least in its smallest tiles."""
@@ -103,13 +102,10 @@ class Staging:
 
     def _layer(self, network: PlanNetwork, position: int) -> StagedLayer | None:
         """The layer; None if an operand does not get where the layer reads it."""
-        name = network.layers[position].name
-        if name not in self._layers:
-            kind = network.structure(position)
-            if kind not in self._kinds:
-                self._kinds[kind] = self._found(network, position)
-            self._layers[name] = self._kinds[kind]
-        return self._layers[name]
+        kind = network.structure(position)
+        if kind not in self._kinds:
+            self._kinds[kind] = self._found(network, position)
+        return self._kinds[kind]
 
     def _found(self, network: PlanNetwork, position: int) -> StagedLayer | None:
         layer, slots = network.layers[position], {}
@@ -163,7 +159,6 @@ class StagedLayer:
         self._moved_by = {slot: [axis for axis in axes if self._tiles.moves(slot, axis)] for slot in slots}
         self._moving = sorted({axis for axes in self._moved_by.values() for axis in axes})
         self._axes = self._cut_axes(network, position)
-        self._cuts: dict[Shape, list[dict[int, int]]] = {}
         self._best: dict[Shape, tuple[Shape | None, int]] = {}
         self._read: dict[tuple[int, Shape], tuple[int, int]] = {}
 
@@ -215,16 +210,12 @@ class StagedLayer:
         return self._best[shape]
 
     def _fitting_cuts(self, shape: Shape) -> list[dict[int, int]]:
-        """Extents along the axes that are cut, such that staged operands fit; the same for any channels.
+        """Extents along the axes that are cut, such that staged operands fit.
 
         The largest tiles: axes before the two that are cut are worked through one by one.
         """
-        key = tuple([shape[axis] for axis in self._moving])
-        if key not in self._cuts:
-            self._cuts[key] = [{}] if self._fits(shape) else self._largest_cuts(shape)
-        return self._cuts[key]
-
-    def _largest_cuts(self, shape: Shape) -> list[dict[int, int]]:
+        if self._fits(shape):
+            return [{}]
         axes = [axis for axis in self._axes if shape[axis] > 1]
         for first in range(len(axes)):
             outer, inner = axes[first], axes[first + 1 : first + 2]

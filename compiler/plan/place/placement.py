@@ -125,11 +125,10 @@ def address_dram(
     align = lcm(CONSTANT_ALIGN, chip.dram.burst, chip.transfer_unit)  # estimates count on whole bursts
     pieces: dict[Piece, int] = {}
     end = 0
-    for piece in _pieces(graph, groups):
-        if piece not in pieces:
-            pieces[piece] = end
-            nbytes = piece.elements * graph.types[piece.constant].dtype.itemsize
-            end = round_up(end + nbytes, align)
+    for piece in dict.fromkeys(_pieces(graph, groups)):
+        pieces[piece] = end
+        nbytes = piece.elements * graph.types[piece.constant].dtype.itemsize
+        end = round_up(end + nbytes, align)
     allocation = allocate(_buffer_lives(graph, groups), align)
     total = end + round_up(allocation.peak, align)
     if total > chip.dram.bytes:

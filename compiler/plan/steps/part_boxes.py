@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from operator import mul
 
 import numpy as np
@@ -151,7 +150,6 @@ def box_within(box: Box, axis: int, limits: tuple[int, int]) -> Box | None:
     return ranged(box, axis, first, end) if first < end else None  # parts are cut along the channels, too
 
 
-@lru_cache(maxsize=4096)
 def _narrow_strides(info: RowBuffer, storage: Storage, width: int, unit: int) -> Vector:
     """Strides of rows of a buffer of so many columns."""
     axis = required(info.column_axis)

@@ -79,8 +79,7 @@ class _Walk:
         layer, out = network.layers[position], network.defines[position]
         ins = tuple(None if t is None else self.number(t) for t in self._graph.inputs_of(layer.name))
         self.locs.append(layer.loc)
-        # what is equal may differ in signs of zeros: texts do not
-        return network.structure(position), repr(layer.signature), ins, self.number(out)
+        return network.structure(position), ins, self.number(out)
 
     def tensor(self, name: str) -> Hashable:
         """The same of a tensor."""
