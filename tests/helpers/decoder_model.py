@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +56,10 @@ class RandomWeights:
         return self._random.standard_normal(self._shape.width).astype(np.float32)
 
 
-def decoder_model(tokens: int, length: int, bits: int) -> onnx.ModelProto:
-    """A decoder of two layers."""
-    return Decoder(SHAPE, RandomWeights(bits), tokens=tokens, length=length).model()
+def decoder_model(tokens: int, length: int, bits: int, layers: int = 2) -> onnx.ModelProto:
+    """A decoder of some equal layers."""
+    shape = replace(SHAPE, layers=layers)
+    return Decoder(shape, RandomWeights(bits), tokens=tokens, length=length).model()
 
 
 def write_gguf(

@@ -15,16 +15,18 @@ from nnc.compiler.tuning import TUNING
 def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[str]) -> list[Residents]:
     """Sets of buffers that may be on chip when the layer at `position` starts: all, none, and few others.
 
-    Small ones stay or go together: in networks that compute their scales, scalars cross every boundary.
+    Inputs and outputs of the network lie in DRAM in any case: of these, only copies stay.  Small buffers stay
+    or go together: in networks that compute their scales, scalars cross every boundary.
 
     Args:
         memory: what sets may take (bytes).
-        never: buffers that cannot stay.
+        never: buffers that cannot stay: inputs that are read in parts.
     """
     if position == 0 or position == len(network.layers):
         return [NOTHING]
-    small, large = _small_and_large(network, position, memory, never)
-    kept = [[], large, *([resident] for resident in large), *_with_a_copy(network, position, large)]
+    small, large = _small_and_large(network, position, memory)
+    copy = _copied(network, position, memory, never | {resident.buffer for resident in small})
+    kept = [[], large, *([resident] for resident in large), *_with_a_copy(copy, large)]
     if len(large) <= TUNING.residents.max_in_pairs:
         kept += map(list, combinations(large, 2))
     else:  # those that are read next; of a dense block, whose layers read all there is, the oldest
@@ -42,10 +44,10 @@ def resident_sets(network: PlanNetwork, position: int, memory: int, never: Set[s
 
 
 def _small_and_large(
-    network: PlanNetwork, position: int, memory: int, never: Set[str]
+    network: PlanNetwork, position: int, memory: int
 ) -> tuple[list[Resident], list[Resident]]:
     """Buffers that take little of the memory, together too, and the others; of very many, not all."""
-    crossing = [buffer for buffer in network.crossings[position] if buffer not in never]
+    crossing = [buffer for buffer in network.crossings[position] if buffer not in network.ends]
     sizes = {buffer: network.buffers[buffer].nbytes for buffer in crossing}
     tuning, together, small = TUNING.residents, 0, set[str]()
     for buffer in sorted(crossing, key=sizes.__getitem__):
@@ -69,18 +71,29 @@ def _next_read(network: PlanNetwork, buffer: str, position: int) -> int:
     return reads[index] if index < len(reads) else len(network.layers)
 
 
-def _with_a_copy(network: PlanNetwork, position: int, large: Sequence[Resident]) -> list[list[Resident]]:
-    """A copy of what was complete when a layer read it, of which layers to come load most bytes; others."""
+def _copied(network: PlanNetwork, position: int, memory: int, never: Set[str]) -> Resident | None:
+    """A copy of what was complete when a layer read it, of which layers to come load most bytes.
+
+    Args:
+        never: buffers of which there are no copies.
+    """
     candidates: list[tuple[int, str]] = []
-    for buffer in (resident.buffer for resident in large):
+    end = position + TUNING.residents.max_layers_to_copy + 1
+    read_soon = {network.buffer_of(tensor) for read in network.operands[position:end] for _, tensor in read}
+    for buffer in read_soon - never:
+        nbytes = network.buffers[buffer].nbytes
         later, read = (
             network.readers_from(buffer, start) for start in (position, network.last_def[buffer] + 1)
         )
-        if read > later > network.readers_from(buffer, position + TUNING.residents.max_layers_to_copy + 1):
-            candidates.append((later * network.buffers[buffer].nbytes, buffer))
-    if not candidates:
+        if read > later and nbytes * TUNING.residents.small_share > memory:
+            candidates.append((later * nbytes, buffer))
+    return Resident(max(candidates)[1], is_copy=True) if candidates else None
+
+
+def _with_a_copy(copy: Resident | None, large: Sequence[Resident]) -> list[list[Resident]]:
+    """A copy alone, and beside others."""
+    if copy is None:
         return []
-    copy = Resident(max(candidates)[1], is_copy=True)
     others = [resident for resident in large if resident != copy.original]
     beside = others if len(large) <= TUNING.residents.max_in_pairs else others[-1:]
     return [[copy], *([copy, resident] for resident in beside)]
@@ -91,8 +104,7 @@ def _rows_that_may_stay(network: PlanNetwork, buffer: str, memory: int) -> list[
     info, definitions = network.buffers[buffer], network.definitions.get(buffer, [])
     if info.nbytes <= TUNING.residents.partly_share.of(memory):
         return []
-    ends = network.network_inputs | network.network_outputs
-    if len(definitions) != 1 or definitions[0][1] != buffer or buffer in ends:
+    if len(definitions) != 1 or definitions[0][1] != buffer:
         return []
     if network.axes is not CutAxes.OUTERMOST:
         return []

@@ -48,6 +48,7 @@ class PlanNetwork:
         last_use, first_def, last_def: positions per buffer; outputs of the network are used at the end.
         last_read: the same, of layers that read the buffer only.
         operands, shapes: by position, (slot, tensor) of the activations that it reads; shapes of all inputs.
+        ends: buffers of inputs and outputs of the network.
         delivered: tensors whose elements are outputs of the network, themselves or in a view.
         burst: bytes in whole multiples of which the DRAM moves.
         longest_group: most layers of a group.
@@ -109,6 +110,7 @@ class PlanNetwork:
             for _, source in self.operands[position]:
                 self.uses.setdefault(self.buffer_of(source), []).append(position)
         self.network_outputs = {self.buffer_of(tensor) for tensor in graph.outputs}
+        self.ends = self.network_inputs | self.network_outputs
         self.delivered = delivered_tensors(graph)
         self.last_read = {name: max(self.uses.get(name, [-1])) for name in self.buffers}
         self.last_use = self.last_read | dict.fromkeys(self.network_outputs, end)
