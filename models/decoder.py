@@ -35,7 +35,8 @@ class DecoderShape:
         heads, key_heads: of queries; of keys and values, each of which serves several of queries.
         channels: of a head; width: of a token; hidden: of a perceptron; vocabulary: tokens that there are.
         epsilon: of the norms; base: of the angles, channel pair i turns by base^(-2i / channels) a token.
-        neighbours: whether neighbouring channels are a pair, not one of each half.
+        neighbours: whether the weights have neighbouring channels as a pair, not one of each half.  The model
+            has halves, whose rows of queries and keys are in that order: then results lie side by side.
     """
 
     layers: int
@@ -68,6 +69,11 @@ class Blocks:
     def size(self) -> int:
         """Columns of a block."""
         return int(self.integers.shape[1] // self.scales.shape[1])
+
+    def __getitem__(self, rows: Array) -> Blocks:
+        """Some of the rows."""
+        zeros = None if self.zeros is None else self.zeros[rows]
+        return Blocks(self.integers[rows], self.scales[rows], zeros, self.bits)
 
     def packed(self) -> Array:
         """The integers as bytes [rows, bytes], the lowest bits first."""
@@ -174,8 +180,17 @@ class Decoder:
             return self._node("GatherBlockQuantized", [rows, "input_ids", scales], MICROSOFT, **attributes)
         return self._node("Gather", [self._constant("token_embd", real_numbers(table)), "input_ids"])
 
-    def _product(self, name: str, x: str) -> str:
+    def _product(self, name: str, x: str, heads: int = 0) -> str:
+        """x times a matrix.
+
+        Args:
+            heads: in each of so many, of the results the even ones come first: neighbours that are rotated
+                together are halves then.
+        """
         matrix = self._weights.matrix(name)
+        if heads:
+            count = len(matrix.integers if isinstance(matrix, Blocks) else matrix)
+            matrix = matrix[np.arange(count).reshape(heads, -1, 2).transpose(0, 2, 1).ravel()]
         if not isinstance(matrix, Blocks):
             return self._node("MatMul", [x, self._constant(name, matrix.T)])
         rows, columns = matrix.integers.shape
@@ -199,7 +214,9 @@ class Decoder:
             for name, function in (("cosine", np.cos), ("sine", np.sin))
         ]
         (past_key, key), (past_value, value) = self._state_names()[2 * layer : 2 * layer + 2]
-        parts = [self._product(f"{result}_{name}", x) for name in "qkv"]
+        turned = (shape.heads, shape.key_heads) if shape.neighbours else (0, 0)
+        heads = zip("qkv", (*turned, 0), strict=True)
+        parts = [self._product(f"{result}_{name}", x, count) for name, count in heads]
         operands = [*parts, past_key, past_value, length, total, *tables]
         node = helper.make_node(
             "GroupQueryAttention",
@@ -210,7 +227,7 @@ class Decoder:
             num_heads=shape.heads,
             kv_num_heads=shape.key_heads,
             do_rotary=1,
-            rotary_interleaved=int(shape.neighbours),
+            rotary_interleaved=0,
         )
         self._nodes.append(node)
         return self._product(f"{result}_output", result)
