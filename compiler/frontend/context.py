@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, helper
 
+from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.domains import label_of
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
@@ -246,6 +247,14 @@ class OpContext:
     def dequantised_of(self, tensor: str) -> Dequantised | None:
         """The integers that a constant is stored as, None if it is no such constant."""
         return self._scope.dequantised(tensor)
+
+    def block_matrix(self, slot: int) -> BlockMatrix | None:
+        """The matrix of few bits in blocks whose real numbers input `slot` is, None if it is none."""
+        return self._scope.block_matrix(self.tensor(slot))
+
+    def note_block_matrix(self, matrix: BlockMatrix) -> None:
+        """Say that the constant that is the first output are the real numbers of a matrix of few bits."""
+        self._scope.add_block_matrix(self._node.output[0], matrix)
 
     def dequantise(
         self, stored: Dequantised, operands: Sequence[str] = (), *, slot: int = 0, suffix: str = ""

@@ -213,6 +213,9 @@ class _Walk:
         scope.folded.add_results(results, constants.values())
         for name, value in zip(filter(None, node.output), results, strict=True):
             scope.add_constant(name, value)
+        matrix = scope.block_matrix(scope.resolve(node.input[0])) if node.op_type == "Transpose" else None
+        if matrix is not None and results[0].shape == constants[node.input[0]].shape[::-1]:
+            scope.add_block_matrix(node.output[0], matrix.turned())
         return True
 
     def _check_constants(self, constants: Iterable[str], declared: InferredTypes) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto
 
+from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
@@ -50,6 +51,7 @@ class Scope:
         self._used = set(used)
         self._constants: dict[str, Array] = {}
         self._dequantised: dict[str, Dequantised] = {}
+        self._block_matrices: dict[str, BlockMatrix] = {}
         self._aliases: dict[str, str] = {}
         self._tensor_names = set(names)
         self._layer_names = set(ambiguous_names(names, [self.node_name(node) for node in nodes]))
@@ -88,6 +90,10 @@ class Scope:
     def dequantised(self, tensor: str) -> Dequantised | None:
         """The integers that a layer's result stands for, None if it is no such constant."""
         return self._dequantised.get(tensor)
+
+    def block_matrix(self, tensor: str) -> BlockMatrix | None:
+        """The matrix of few bits in blocks whose real numbers a constant holds, None if it is none."""
+        return self._block_matrices.get(tensor)
 
     def value(self, tensor: str) -> Array | None:
         """The value of a tensor that is known at compile time, stored as it is or as integers, else None."""
@@ -177,6 +183,10 @@ class Scope:
     def add_dequantised(self, tensor: str, stored: Dequantised) -> None:
         """Note that a layer's result is a constant that the model stores as integers."""
         self._dequantised[tensor] = stored
+
+    def add_block_matrix(self, tensor: str, matrix: BlockMatrix) -> None:
+        """Note that a constant holds the real numbers of a matrix of few bits in blocks."""
+        self._block_matrices[tensor] = matrix
 
     def add_layer(self, layer: Layer, inputs: Sequence[str | None], tensor: str, type_: TensorType) -> None:
         """Add a layer that defines one tensor.  A tensor without elements is a constant: there is no work.

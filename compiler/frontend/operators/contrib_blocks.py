@@ -5,18 +5,16 @@ Products keep the weights as they are; tables are made real numbers at compile t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.domains import MICROSOFT
 from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.operators.matmul import block_product
 from nnc.compiler.frontend.table import importer
-from nnc.compiler.ir import layers as ir
-from nnc.compiler.ir.graph import TensorType
-from nnc.isa.block_weights import BlockFormat
 from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
 
@@ -40,46 +38,12 @@ def mat_mul_n_bits(context: OpContext) -> None:
         raise context.unsupported(f"A of {type_} is not supported")
     if type_.shape[-1] != matrix.integers.shape[0]:
         raise context.invalid("A does not fit K", found=str(type_), expected=str(matrix.integers.shape[0]))
-    channels = matrix.integers.shape[1]
     if context.has(5):
-        context.expect_shape(5, channels)
-    format_, zero, data = matrix.packed()
-    operands = [context.tensor(0), context.new_constant("blocks", data), context.optional(5)]
-    fields = {**format_._asdict(), "weight_zero": zero}
-    context.result(ir.BlockMatMul, operands, TensorType(type_.dtype, (*type_.shape[:-1], channels)), **fields)
+        context.expect_shape(5, matrix.integers.shape[1])
+    block_product(context, context.tensor(0), matrix, context.optional(5))
 
 
-@dataclass(frozen=True, slots=True)
-class _BlockMatrix:
-    """Weights [K, N] of few bits, u8; scales and zero points [blocks, N]."""
-
-    bits: int
-    block: int
-    integers: Array
-    scales: Array
-    zeros: Array
-
-    def packed(self) -> tuple[BlockFormat, int, Array]:
-        """The narrowest format that loses nothing, the zero point of all blocks, and the bytes."""
-        scales, zeros = _narrow(self.scales), self.zeros
-        if (zeros == zeros.astype(np.uint8)).all():
-            zeros = zeros.astype(np.uint8)
-        if zeros.dtype == np.uint8 and (zeros == zeros.flat[0]).all():
-            format_ = BlockFormat(self.bits, self.block, scales.itemsize, 0)
-            return format_, int(zeros.flat[0]), format_.packed(self.integers, scales, None)
-        zeros = zeros if zeros.dtype == np.uint8 else _narrow(zeros)
-        format_ = BlockFormat(self.bits, self.block, scales.itemsize, zeros.itemsize)
-        return format_, 0, format_.packed(self.integers, scales, zeros)
-
-
-def _narrow(numbers: Array) -> Array:
-    """Real numbers in f16 if that holds all of them, else in f32."""
-    with np.errstate(over="ignore"):
-        half = numbers.astype(np.float16)
-    return half if (half == numbers).all() else numbers.astype(np.float32)
-
-
-def _block_matrix(context: OpContext) -> _BlockMatrix:
+def _block_matrix(context: OpContext) -> BlockMatrix:
     """The weights, which are (x − zero) · scale in float32 as onnxruntime rounds them."""
     rows, depth, block = (context.attribute(name, 0) for name in ("N", "K", "block_size"))
     bits, blocks = _bits(context), ceil_div(depth, max(block, 1))
@@ -104,7 +68,7 @@ def _block_matrix(context: OpContext) -> _BlockMatrix:
             raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
     integers = unpacked(packed, bits).reshape(rows, blocks * block)[:, :depth]
     zeros, scales = (array.reshape(rows, blocks).astype(np.float32).T for array in (zeros, scales))
-    return _BlockMatrix(bits, block, integers.T, scales, zeros)
+    return BlockMatrix(bits, block, integers.T, scales, zeros)
 
 
 def _shapes(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step, transpose_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,33 @@ def product_of(context: OpContext, x: str, weight: str) -> Product:
     return Product(x, weight, (*batch, a[-2], b[-1]), (*batch, *rows, *columns))
 
 
+def block_product(context: OpContext, x: str, matrix: BlockMatrix, bias: str | None) -> None:
+    """Let the result be x times a matrix of few bits, as it is, and an optional bias.
+
+    Args:
+        x: f16 or f32 [..., M, K]; bias: [N].
+    """
+    format_, zero, data = matrix.packed()
+    type_ = context.type_of(x)
+    result = TensorType(type_.dtype, (*type_.shape[:-1], matrix.integers.shape[1]))
+    operands = [x, context.new_constant("blocks", data), bias]
+    context.result(ir.BlockMatMul, operands, result, **format_._asdict(), weight_zero=zero)
+
+
+def _block_matrix(context: OpContext, *, is_turned: bool = False) -> BlockMatrix | None:
+    """The matrix of few bits that operand 1 is, or its transpose; None if a product cannot take it so."""
+    matrix, x = context.block_matrix(1), context.type(0)
+    if matrix is None or matrix.is_turned != is_turned or x.dtype not in (DType.F16, DType.F32):
+        return None
+    return matrix if len(x.shape) > 1 and x.shape[-1] == matrix.integers.shape[0] else None
+
+
 @importer("MatMul")
 def matrix_product(context: OpContext) -> None:
     """Batched matrix product with numpy's broadcasting; vectors as in numpy."""
+    if (matrix := _block_matrix(context)) is not None:
+        block_product(context, context.tensor(0), matrix, None)
+        return
     product = product_of(context, context.tensor(0), context.tensor(1))
     type_ = TensorType(context.type(0).dtype, product.shape)
     operands = [product.x, product.weight]
@@ -68,6 +94,9 @@ def gemm(context: OpContext) -> None:
         if len(context.shape(slot)) != 2:
             raise context.invalid(f"operand {slot} is not a matrix", found=str(context.type(slot)))
     a, b = context.tensor(0), context.tensor(1)
+    if (matrix := _matrix_of_gemm(context)) is not None:
+        block_product(context, a, matrix, context.optional(2))
+        return
     if context.attribute("transA", 0):
         a = transpose_step(context, "a", a, (1, 0))
     if context.attribute("transB", 0):
@@ -100,6 +129,16 @@ def gemm(context: OpContext) -> None:
             context.rename(scaled)
         else:
             context.result(ir.Elementwise, [scaled, bias], type_, function=Function.ADD)
+
+
+def _matrix_of_gemm(context: OpContext) -> BlockMatrix | None:
+    """The matrix of few bits of a Gemm that does nothing but multiply by it and add a bias."""
+    factors = [context.attribute(name, 1.0) for name in ("alpha", "beta")]
+    matrix = _block_matrix(context, is_turned=bool(context.attribute("transB", 0)))
+    if matrix is None or context.attribute("transA", 0) or factors != [1.0, 1.0]:
+        return None
+    is_vector = not context.has(2) or context.shape(2) == (matrix.integers.shape[1],)
+    return matrix if is_vector else None
 
 
 def _times(context: OpContext, suffix: str, tensor: str, factor: float) -> str:

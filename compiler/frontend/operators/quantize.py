@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto
 
-from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.block_matrix import of_blocks
+from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.dequantised import Dequantised, quantised
 from nnc.compiler.frontend.domains import MICROSOFT
 from nnc.compiler.frontend.model.element_types import stored_type
@@ -75,8 +76,19 @@ def dequantize_linear(context: OpContext) -> None:
         context.result(ir.Elementwise, operands, type_, function=Function.DEQUANTIZE)
     elif context.attribute("block_size", 0):  # integers and a scale for each would be more than real numbers
         context.fold(Dequantised(value, scale, zero, type_.dtype).value())
+        _note_blocks(context, value)
     else:
         context.dequantise(Dequantised(value, scale, zero, type_.dtype), operands)
+
+
+def _note_blocks(context: OpContext, integers: Array) -> None:
+    """Keep the integers, scales and zero points of the blocks of a matrix for products."""
+    axis = context.axis(context.attribute("axis", 1), integers.ndim)
+    bits = 8 if context.packed_range(0) is None else 4
+    parameters = [context.required_constant(slot, "of blocks") for slot in (1, 2) if context.has(slot)]
+    matrix = of_blocks(integers, parameters, axis, context.attribute("block_size", 0), bits)
+    if matrix is not None:
+        context.note_block_matrix(matrix)
 
 
 @importer("DynamicQuantizeLinear")
