@@ -1,4 +1,4 @@
-"""nnc quantize: a float32 model becomes an 8-bit one."""
+"""nnc quantize: a float32 model becomes an 8-bit one, or its weights alone become integers of 4 or 8 bits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nnc.cli.classes import HeadedCommand
 from nnc.cli.names import Name
 from nnc.cli.options import (
     Shapes,
@@ -19,6 +20,13 @@ from nnc.cli.options import (
 from nnc.cli.output import emit_json, human_bytes, plural, say, show
 from nnc.cli.paths import ReadPath, WrittenPath, model_files, sample_files
 from nnc.cli.progress import ShownProgress
+from nnc.cli.quantize_weights import (
+    block_option,
+    insist_on_one_way,
+    quantize_weights,
+    symmetric_option,
+    weights_option,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
     from nnc.quantize.quantize import Quantized
 
 
-@click.command("quantize", short_help="Quantise a float32 model to 8 bits, with calibration data.")
+@click.command("quantize", cls=HeadedCommand, short_help="Quantise a model, or its weights alone.")
 @click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
     "-o",
@@ -92,6 +100,9 @@ if TYPE_CHECKING:
 @shape_option
 @json_option
 @verbose_option
+@weights_option
+@block_option
+@symmetric_option
 def command(
     model: Path,
     output: Path,
@@ -107,6 +118,9 @@ def command(
     shapes: Shapes,
     as_json: bool,
     verbose: bool,
+    weights: str | None,
+    block: str,
+    symmetric: bool,
 ) -> None:
     """Quantise a float32 model: weights and activations of 8 bits, a quarter of the bytes.
 
@@ -118,12 +132,23 @@ def command(
     and onnxruntime run it in 8-bit integers.  The report shows scales and zero points (-v: of every tensor),
     the sizes of both models, and the largest error of the outputs, quantised beside float, on the samples.
 
+    With --weights, only weights change, and no samples are needed: those of MatMul and Gemm become integers
+    of 4 or 8 bits in blocks (MatMulNBits), a seventh of the bytes of float32, or two.  Activations stay
+    float32 or float16, and so does all else in the model.  The report shows how many products were quantised,
+    why others were not, and the errors of the weights.
+
     \b
     Examples:
       nnc quantize model.onnx --calibration pictures/ --scale 0.00390625 -o model.int8.onnx
       nnc quantize model.onnx --calibration samples.npz -o model.int8.onnx --activations u8
       nnc quantize model.onnx --random 8 -o model.int8.onnx --shape input=1,3,224,224
+      nnc quantize model.onnx --weights int4 -o model.w4.onnx
+      nnc quantize model.onnx --weights int8 --block 64 --asymmetric -o model.w8.onnx -v
     """
+    insist_on_one_way(has_weights=weights is not None)
+    if weights is not None:
+        quantize_weights(model, output, weights, int(block), symmetric, as_json=as_json, verbose=verbose)
+        return
     from nnc.io.pictures import PixelScaling
     from nnc.isa.files import write_whole
     from nnc.quantize import quantize
@@ -131,7 +156,9 @@ def command(
     from nnc.quantize.float_model import load_float_model
 
     if (calibration is None) == (random_count is None):
-        raise click.UsageError("Give either --calibration DIR|FILE.npz or --random N.")
+        raise click.UsageError(
+            "Give either --calibration DIR|FILE.npz or --random N, or --weights int4|int8 without samples."
+        )
     with ShownProgress("reading") as progress:
         quantize.insist_on_onnxruntime()
         before = load_float_model(model, dict(shapes))

@@ -1,1 +1,1 @@
-"""Quantising a float32 model with calibration data, by onnxruntime's quantiser."""
+"""Quantising a float32 model on samples, by onnxruntime's quantiser; or its weights alone, in blocks."""
