@@ -1,13 +1,14 @@
 """Importers of onnxruntime's operators on weights of few bits, with a scale and a zero point for each block.
 
-Products keep the weights as they are; tables are made real numbers at compile time, of which rows are read.
+Products keep the weights as they are.  Tables are integers of 8 bits, of which rows are read and made real.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+from onnx import TensorProto
 
 from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.context import Array, OpContext
@@ -86,13 +87,59 @@ def _bits(context: OpContext) -> int:
 @importer("GatherBlockQuantized", domain=MICROSOFT, constraints=(_CONSTANT,))
 def gather_block_quantized(context: OpContext) -> None:
     """Rows of a table of 2, 4 or 8 bits, with a scale and a zero point for each block of an axis."""
-    make = Expansion(context)
-    table, rank = _block_table(context), len(context.shape(0))
-    axis = context.axis(context.attribute("gather_axis", 0), rank)
-    make.define(0, make("Gather", make.constant(table), context.tensor(1), axis=axis))
+    make, table = Expansion(context), _block_table(context)
+    axis = context.axis(context.attribute("gather_axis", 0), len(context.shape(0)))
+    has_rows_of_blocks = table.integers.ndim == 2 and (axis, table.axis) == (0, 1)
+    if has_rows_of_blocks and table.integers.shape[1] % table.block == 0:
+        make.define(0, _rows_of_blocks(context, make, table))
+    else:
+        make.define(0, make("Gather", make.constant(table.real()), context.tensor(1), axis=axis))
 
 
-def _block_table(context: OpContext) -> Array:
+def _rows_of_blocks(context: OpContext, make: Expansion, table: _BlockTable) -> str:
+    """Rows of integers of 8 bits, made real numbers behind the gather: a row is what is read."""
+    rows, columns = context.shape(1), table.integers.shape[1]
+    blocks = (*rows, columns // table.block, table.block)
+
+    def gathered(array: Array) -> str:
+        return make("Gather", make.constant(array), context.tensor(1), axis=0)
+
+    integers = make("Cast", gathered(table.integers), to=TensorProto.FLOAT)
+    zeros = make.constant(np.float32(table.zeros.flat[0]))
+    if (table.zeros != table.zeros.flat[0]).any():
+        of_rows = make("Cast", gathered(table.zeros), to=TensorProto.FLOAT)
+        zeros = make.reshape(of_rows, *blocks[:-1], 1)
+    scales = make.reshape(gathered(table.scales.astype(np.float32)), *blocks[:-1], 1)
+    centred = make("Sub", make.reshape(integers, *blocks), zeros)
+    real = make.reshape(make("Mul", centred, scales), *rows, columns)
+    is_half = table.scales.dtype == np.float16
+    return make("Cast", real, to=TensorProto.FLOAT16) if is_half else real
+
+
+@dataclass(frozen=True, slots=True)
+class _BlockTable:
+    """A table of integers of 8 bits, a scale and a zero point of their type for each block of an axis."""
+
+    integers: Array
+    scales: Array
+    zeros: Array
+    axis: int
+    block: int
+
+    def real(self) -> Array:
+        """The table as real numbers of the type of its scales."""
+        extent = self.integers.shape[self.axis]
+        scales, zeros = (
+            np.repeat(array, self.block, self.axis).take(np.arange(extent), self.axis)
+            for array in (self.scales.astype(np.float32), self.zeros.astype(np.int32))
+        )
+        real: Array = ((self.integers.astype(np.int32) - zeros).astype(np.float32) * scales).astype(
+            self.scales.dtype
+        )
+        return real
+
+
+def _block_table(context: OpContext) -> _BlockTable:
     data = context.required_constant(0, "the table")
     scales = context.required_constant(2, "scales")
     limits, bits = context.packed_range(0), _bits(context)
@@ -107,20 +154,11 @@ def _block_table(context: OpContext) -> Array:
     expected[axis] = ceil_div(expected[axis], max(block, 1))
     if block < 1 or list(scales.shape) != expected:
         raise context.invalid("the scales do not fit", found=str(list(scales.shape)), expected=str(expected))
-    zeros: Any = default
+    zeros: Array = np.full(scales.shape, default, data.dtype)
     if context.has(3):
         zeros = context.required_constant(3, "zero points")
         if limits is None and zeros.ndim == data.ndim:
             zeros = unpacked(zeros, bits)[..., : scales.shape[-1]]
-        if zeros.shape != scales.shape:
-            raise context.invalid("the zero points do not fit", found=str(list(zeros.shape)))
-        zeros = _spread(zeros, axis, block, data.shape[axis])
-    factors = _spread(scales.astype(np.float32), axis, block, data.shape[axis])
-    table: Array = ((data.astype(np.int32) - zeros).astype(np.float32) * factors).astype(scales.dtype)
-    return table
-
-
-def _spread(array: Array, axis: int, block: int, extent: int) -> Array:
-    """What each block has, for each element of it."""
-    spread: Array = np.repeat(array, block, axis=axis).take(np.arange(extent), axis=axis)
-    return spread
+        if zeros.shape != scales.shape or zeros.dtype != data.dtype:
+            raise context.invalid("the zero points do not fit", found=f"{zeros.dtype} {list(zeros.shape)}")
+    return _BlockTable(data, scales, zeros, axis, block)
