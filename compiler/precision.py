@@ -29,8 +29,11 @@ class Precision:
 
 
 def precision(canonical: Graph) -> Precision | None:
-    """What works on what; None for a network without 8-bit integers."""
-    integers, reals, conversions = [], {}, []
+    """What works on what; None for a network without products or conversions of 8-bit integers.
+
+    Tables of integers, of which rows are read, and weights in blocks are those of networks of real numbers.
+    """
+    integers, reals, conversions, has_products = [], {}, [], False
     for layer in canonical.layers():
         if layer.is_view:
             continue
@@ -41,8 +44,9 @@ def precision(canonical: Graph) -> Precision | None:
             conversions.append(layer.name)
         elif not (dtypes.isdisjoint(QUANTISED_TYPES) or isinstance(layer, ir.BlockMatMul)):
             integers.append(layer.name)
+            has_products |= isinstance(layer, ir.MacLayer)
         elif result.is_float:
             reals[layer.name] = canonical.notes.not_quantised.get(layer.name, _UNSAID)
-    if not integers and not conversions:
+    if not has_products and not conversions:
         return None
     return Precision(tuple(integers), reals, tuple(conversions))
