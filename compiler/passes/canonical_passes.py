@@ -11,6 +11,7 @@ from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.fold_factors import FOLD_FACTORS
 from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.for_memory.hold_weights import HOLD_WEIGHTS
+from nnc.compiler.passes.for_memory.split_block_sums import SPLIT_BLOCK_SUMS
 from nnc.compiler.passes.for_memory.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.for_memory.split_joined import SPLIT_JOINED
@@ -104,6 +105,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         SPLIT_PRODUCTS,
         "behind all that fuses: its parts have the same epilogue; before merge-views: it adds views",
     ),
+    (SPLIT_BLOCK_SUMS, "behind all that fuses: its last piece has the epilogue; before merge-views, as well"),
     (
         MERGE_AXES,
         "behind all that fuses: these are the functions that stay; before merge-views: it adds views",

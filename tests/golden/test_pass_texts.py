@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from block_models import with_blocks
 from golden_networks import parsed
+from onnx import numpy_helper, parser
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.dump.formats import to_text
@@ -21,6 +23,7 @@ from nnc.compiler.passes.fold_affine import FOLD_AFFINE
 from nnc.compiler.passes.fold_factors import FOLD_FACTORS
 from nnc.compiler.passes.fold_shuffles import FOLD_SHUFFLES
 from nnc.compiler.passes.for_memory.hold_weights import HOLD_WEIGHTS
+from nnc.compiler.passes.for_memory.split_block_sums import SPLIT_BLOCK_SUMS
 from nnc.compiler.passes.for_memory.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.for_memory.split_joined import SPLIT_JOINED
@@ -199,6 +202,18 @@ def channels_by_channels() -> Graph:
         last=np.array([2]),
         whole=np.array([1, 4, 8, 6]),
     )
+
+
+def long_blocks() -> Graph:
+    """A product with weights of few bits in four blocks, and an activation in its epilogue."""
+    model = parser.parse_model(
+        """<ir_version: 9, opset_import: ["": 20]> g (float[3,64] x) => (float[3,8] y) {
+            s = MatMul (x, w)  y = Relu (s) }"""
+    )
+    model.graph.initializer.append(numpy_helper.from_array(np.zeros((64, 8), np.float32), "w"))
+    graph = import_model(with_blocks(model, 1))
+    FUSE_ACTIVATION.apply(graph, ANY_CHIP)
+    return graph
 
 
 def many_keys() -> Graph:
@@ -542,6 +557,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     SUBSAMPLE: skipping,
     SPLIT_CONTRACTIONS: channels_by_channels,
+    SPLIT_BLOCK_SUMS: long_blocks,
     SPLIT_FOLDS: large_pools,
     STITCH: batch_on_pixels,
     NEST_CONCATS: lambda: conv(
@@ -569,6 +585,7 @@ TARGETS: dict[Pass, Target] = {
     FLATTEN_IN_PIXELS: Target(pixel_channels=3),
     SPLIT_FOLDS: Target(memory_bytes=512),
     SPLIT_CONTRACTIONS: Target(memory_bytes=2048),
+    SPLIT_BLOCK_SUMS: Target(memory_bytes=256),
     SPLIT_KEYS: Target(memory_bytes=2048),
     SPLIT_NORMS: Target(memory_bytes=512),
     SPLIT_SOFTMAX: Target(memory_bytes=512),

@@ -156,7 +156,10 @@ def _sums(layer: ir.MacLayer, x: list[Any]) -> Any:
             return _window(layer, x)
         case ir.ConvTranspose():
             return _transposed(layer, x)
-    product = np.matmul(x[0], x[1])
+    weight = x[1]
+    if isinstance(layer, ir.BlockMatMul):
+        weight = layer.format.real(weight, x[0].shape[-1], layer.weight_zero).astype(x[0].dtype)
+    product = np.matmul(x[0], weight)
     return product if len(x) < 3 or x[2] is None else product + x[2]
 
 
