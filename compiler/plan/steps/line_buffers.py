@@ -12,7 +12,7 @@ x, read by a 3x3 convolution in parts of 2 rows:
 
     part 0   open  [0 1 2]        load rows 0..2
              keep      [1 2]      the next part needs them again; row 0 is freed
-    part 1   open  [1 2|3 4]      move rows 1..2 to the head, load rows 3..4
+    part 1   open  [1 2|3 4]      load rows 3..4, move rows 1..2 to the head
              keep          [3 4]
 """
 
@@ -166,10 +166,14 @@ class LineBuffers:
         # Parts that did not use the buffer kept more rows.
         box = self.boxes.row_box(buffer, low, high)
         cropped = [self._writer.cropped(*part) for part in shared(self._kept.pop(buffer, []), box)]
+        is_window = state.block == self._window.get(buffer)
+        if not is_window:  # before the copies: what begins with a load may arrive in the part before
+            self._load(buffer, state)
         # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
         for corner, tile in sorted(cropped, key=lambda piece: piece[1].offset):
             self._writer.move(state, buffer, corner, tile)
-        self._load(buffer, state)
+        if is_window:  # over the rows that have moved
+            self._load(buffer, state)
         return state
 
     def _tile_block(self, buffer: str, nbytes: int) -> Block:

@@ -167,3 +167,20 @@ def test_blocks_hold_the_rows_of_their_part_and_are_freed(
         tiles = [(part, part, (end - first) * ROW_BYTES) for part, (first, end) in enumerate(held)]
         keeps = [(part, part + 1, (end - first) * ROW_BYTES) for part, (first, end) in enumerate(kept)]
         assert lifetimes == sorted(tiles + [keep for keep in keeps if keep[2] > 0])
+
+
+@EVERY
+def test_a_tile_begins_with_its_load(rows: int, kernels: tuple[int, int], sram: int) -> None:
+    """Then `plan/place/double_buffers` lets it begin in the part before, not behind a copy of kept rows.
+
+    A sliding window is loaded over the rows that have moved.
+    """
+    planned = fused(rows, kernels, sram)
+    begun: dict[str, Step] = {}
+    for step in planned.steps:
+        for tile in step.tiles:
+            if tile is not None and tile.tensor == "x":
+                begun.setdefault(tile.block.name, step)
+    tiles = [step for name, step in begun.items() if name.endswith(".tile")]
+    assert all(isinstance(step, Load) for step in tiles)
+    assert bool(tiles) != (len(begun) == 1), "either tiles or a window"
