@@ -99,40 +99,40 @@
 .read
   r8    load         sm+0x500 f32[1,1,4,64]{1280,20,4,20} <- dram+0x5c00 f32[1,1,4,64]{9216,1536,256,4}   @c15   ; conv1 = input+1280{2304,384,64,1} input+1280{2304,384,64,1}
 .compute
-  c19   conv         am+0x4c80 f32[1,1,3,8] <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4900 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,0   @r8   ; conv1 = input+1280{2304,384,64,1} conv1.weight+6{3,1,9,576} output+120{288,48,8,1} "output (sums)"+120{288,48,8,1}
+  c19   conv         am+0x4a00 f32[1,1,3,8] <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4900 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,0   @r8 @w0   ; conv1 = input+1280{2304,384,64,1} conv1.weight+6{3,1,9,576} output+120{288,48,8,1} "output (sums)"+120{288,48,8,1}
   c20   conv         <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x60 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4980 f32[1,1,3,8], phase=add stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+1280{2304,384,64,1} conv1.weight+3{3,1,9,576} "output (sums)"+168{288,48,8,1}
   c21   conv         <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4900 f32[1,1,3,8], phase=start stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+1280{2304,384,64,1} conv1.weight+0{3,1,9,576} "output (sums)"+216{288,48,8,1}
 .write
-  w5    store        dram+0x6de0 f32[1,1,3,8]{1152,192,32,4} <- am+0x4c80 f32[1,1,3,8]   @c19   ; conv1 = output+120{288,48,8,1} output+120{288,48,8,1}
+  w5    store        dram+0x6de0 f32[1,1,3,8]{1152,192,32,4} <- am+0x4a00 f32[1,1,3,8]   @c19   ; conv1 = output+120{288,48,8,1} output+120{288,48,8,1}
 
 .part 9/12 core 0
 .read
   r9    load         sm+0x4 f32[1,1,4,64]{1280,20,4,20} <- dram+0x6000 f32[1,1,4,64]{9216,1536,256,4}   @c18   ; conv1 = input+1536{2304,384,64,1} input+1536{2304,384,64,1}
 .compute
-  c22   conv         am+0x4d00 f32[1,1,3,8] <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4880 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,1   @r9   ; conv1 = input+1536{2304,384,64,1} conv1.weight+6{3,1,9,576} output+144{288,48,8,1} "output (sums)"+144{288,48,8,1}
+  c22   conv         am+0x4a80 f32[1,1,3,8] <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4880 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,1   @r9 @w1   ; conv1 = input+1536{2304,384,64,1} conv1.weight+6{3,1,9,576} output+144{288,48,8,1} "output (sums)"+144{288,48,8,1}
   c23   conv         <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x60 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4800 f32[1,1,3,8], phase=add stride=1,1 dilation=1,1 pad_begin=0,1   ; conv1 = input+1536{2304,384,64,1} conv1.weight+3{3,1,9,576} "output (sums)"+192{288,48,8,1}
   c24   conv         <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4880 f32[1,1,3,8], phase=start stride=1,1 dilation=1,1 pad_begin=0,1   ; conv1 = input+1536{2304,384,64,1} conv1.weight+0{3,1,9,576} "output (sums)"+240{288,48,8,1}
 .write
-  w6    store        dram+0x6e40 f32[1,1,3,8]{1152,192,32,4} <- am+0x4d00 f32[1,1,3,8]   @c22   ; conv1 = output+144{288,48,8,1} output+144{288,48,8,1}
+  w6    store        dram+0x6e40 f32[1,1,3,8]{1152,192,32,4} <- am+0x4a80 f32[1,1,3,8]   @c22   ; conv1 = output+144{288,48,8,1} output+144{288,48,8,1}
 
 .part 10/12 core 0
 .read
   r10   load         sm+0x500 f32[1,1,4,64]{1280,20,4,20} <- dram+0x6200 f32[1,1,4,64]{9216,1536,256,4}   @c21   ; conv1 = input+1664{2304,384,64,1} input+1664{2304,384,64,1}
 .compute
-  c25   conv         am+0x4d80 f32[1,1,3,8] <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4980 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,0   @r10   ; conv1 = input+1664{2304,384,64,1} conv1.weight+6{3,1,9,576} output+168{288,48,8,1} "output (sums)"+168{288,48,8,1}
+  c25   conv         am+0x4b00 f32[1,1,3,8] <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4980 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,0   @r10 @w2   ; conv1 = input+1664{2304,384,64,1} conv1.weight+6{3,1,9,576} output+168{288,48,8,1} "output (sums)"+168{288,48,8,1}
   c26   conv         <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x60 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4900 f32[1,1,3,8], phase=add stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+1664{2304,384,64,1} conv1.weight+3{3,1,9,576} "output (sums)"+216{288,48,8,1}
   c27   conv         <- sm+0x500 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4980 f32[1,1,3,8], phase=start stride=1,1 dilation=1,1 pad_begin=0,0   ; conv1 = input+1664{2304,384,64,1} conv1.weight+0{3,1,9,576} "output (sums)"+264{288,48,8,1}
 .write
-  w7    store        dram+0x6ea0 f32[1,1,3,8]{1152,192,32,4} <- am+0x4d80 f32[1,1,3,8]   @c25   ; conv1 = output+168{288,48,8,1} output+168{288,48,8,1}
+  w7    store        dram+0x6ea0 f32[1,1,3,8]{1152,192,32,4} <- am+0x4b00 f32[1,1,3,8]   @c25   ; conv1 = output+168{288,48,8,1} output+168{288,48,8,1}
 
 .part 11/12 core 0
 .read
   r11   load         sm+0x4 f32[1,1,4,64]{1280,20,4,20} <- dram+0x6600 f32[1,1,4,64]{9216,1536,256,4}   @c24   ; conv1 = input+1920{2304,384,64,1} input+1920{2304,384,64,1}
 .compute
-  c28   conv         am+0x4a00 f32[1,1,3,8] <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4800 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,1   @r11 @w0   ; conv1 = input+1920{2304,384,64,1} conv1.weight+6{3,1,9,576} output+192{288,48,8,1} "output (sums)"+192{288,48,8,1}
+  c28   conv         am+0x4b80 f32[1,1,3,8] <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0xc0 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4800 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,1   @r11 @w3   ; conv1 = input+1920{2304,384,64,1} conv1.weight+6{3,1,9,576} output+192{288,48,8,1} "output (sums)"+192{288,48,8,1}
   c29   conv         am+0x4800 f32[1,1,3,8] <- sm+0x4 f32[1,1,4,64]{1280,20,4,20}, weight=am+0x60 f32[1,3,64,8]{96,32,288,4}, accumulator=am+0x4880 f32[1,1,3,8], phase=finish stride=1,1 dilation=1,1 pad_begin=0,1   ; conv1 = input+1920{2304,384,64,1} conv1.weight+3{3,1,9,576} output+240{288,48,8,1} "output (sums)"+240{288,48,8,1}
 .write
-  w8    store        dram+0x6f00 f32[1,1,3,8]{1152,192,32,4} <- am+0x4a00 f32[1,1,3,8]   @c28   ; conv1 = output+192{288,48,8,1} output+192{288,48,8,1}
+  w8    store        dram+0x6f00 f32[1,1,3,8]{1152,192,32,4} <- am+0x4b80 f32[1,1,3,8]   @c28   ; conv1 = output+192{288,48,8,1} output+192{288,48,8,1}
   w9    store        dram+0x6fc0 f32[1,1,3,8]{1152,192,32,4} <- am+0x4800 f32[1,1,3,8]   @c29   ; conv1 = output+240{288,48,8,1} output+240{288,48,8,1}
 
 .part 12/12 core 0

@@ -52,10 +52,13 @@ def test_blocks_that_are_alive_together_do_not_overlap_and_all_fit(name: str, se
 
 
 def test_rows_of_the_next_part_arrive_while_those_before_are_computed() -> None:
-    """Once 2,495,568 cycles: the tiles of `plan/steps/line_buffers` began with a copy of kept rows."""
+    """Once 2,495,568 cycles: the tiles of `plan/steps/line_buffers` began with a copy of kept rows.
+
+    And 1,901,889 while results lived so much longer that the rows of the next part found no place.
+    """
     chip = load_chip("vdsp12")
     graph = canonicalise(import_model(build("conv-224x224x64")), chip=chip)
-    assert make_plan(graph, chip).cycles < 1_950_000
+    assert make_plan(graph, chip).cycles < 1_850_000
 
 
 @pytest.mark.parametrize(("seed", "most"), [(4, 4900), (5, 412_000), (10, 510_000)])
