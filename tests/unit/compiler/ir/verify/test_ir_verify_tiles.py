@@ -93,7 +93,7 @@ VIEWS_OF_ROWS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("changes", "message"), VIEWS_OF_ROWS)
 def test_views_of_rows(changes: dict[str, Any], message: str) -> None:
     """A channel shuffle inside a group: what a part copies is a view of some rows of the picture."""
-    compilation = run_pipeline(shuffled(), chip("12KiB"), verify_each=True)
+    compilation = run_pipeline(shuffled(), chip("10KiB"), verify_each=True)
     placed = compilation.placed.copy()
     assert any(len(group.layers) > 2 and group.parts > 2 for group in placed.notes.groups)
     view = computing(placed, ir.AsStrided)
