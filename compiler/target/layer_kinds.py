@@ -149,36 +149,22 @@ register(
     ),
 )
 
-register(
-    ir.MatMul,
-    LayerRecord(
-        instruction=isa.Gemm,
-        axis_order=AxisOrder.ROW_MAJOR,
-        constant_order=_row_major,
-        lane_axis=lambda rank: rank - 1,
-        uncut_axes=_any_cut,
-        chunk_axes=lambda layer, shapes: {
-            0: len(shape_of(shapes, 0)) - 1,
-            1: len(shape_of(shapes, 1)) - 2,
-        },
-        work_operands=_as_tensors,
-        macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
-    ),
-)
 
-register(
-    ir.BlockMatMul,
-    LayerRecord(
-        instruction=isa.BlockGemm,
-        axis_order=AxisOrder.ROW_MAJOR,
-        constant_order=_row_major,
-        lane_axis=lambda rank: rank - 1,
-        uncut_axes=_any_cut,
-        chunk_axes=_no_chunks,
-        work_operands=_as_tensors,
-        macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
-    ),
+def _chunks_of_products(layer: ir.Layer, shapes: Shapes) -> dict[int, int]:
+    return {0: len(shape_of(shapes, 0)) - 1, 1: len(shape_of(shapes, 1)) - 2}
+
+
+_matrix_product = partial(
+    LayerRecord,
+    axis_order=AxisOrder.ROW_MAJOR,
+    constant_order=_row_major,
+    lane_axis=lambda rank: rank - 1,
+    uncut_axes=_any_cut,
+    work_operands=_as_tensors,
+    macs=lambda layer, out, shapes: prod(out) * shape_of(shapes, 0)[-1],
 )
+register(ir.MatMul, _matrix_product(instruction=isa.Gemm, chunk_axes=_chunks_of_products))
+register(ir.BlockMatMul, _matrix_product(instruction=isa.BlockGemm, chunk_axes=_no_chunks))
 
 # --- the vector unit ---------------------------------------------------------------------------------------
 
