@@ -99,6 +99,21 @@ class BlockFormat(NamedTuple):
         return wide.reshape(-1, channels)[:depth]
 
 
+def bits_in_bytes(integers: Array, bits: int) -> Array:
+    """Integers of so many bits in bytes along the last axis, the first in the lowest bits.
+
+    Args:
+        integers: u8; the last byte may have room.
+    """
+    per_byte = 8 // bits
+    count = ceil_div(integers.shape[-1], per_byte)
+    filled = np.zeros((*integers.shape[:-1], count * per_byte), np.uint8)
+    filled[..., : integers.shape[-1]] = integers
+    parts = filled.reshape(*integers.shape[:-1], count, per_byte) << np.arange(0, 8, bits, dtype=np.uint8)
+    packed: Array = np.bitwise_or.reduce(parts.astype(np.uint8), axis=-1)
+    return packed
+
+
 def _bytes_of(numbers: Array, dtype: np.dtype[Any]) -> Array:
     """Numbers [blocks, N] as bytes [blocks, bytes, N]."""
     dense = np.ascontiguousarray(numbers, dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -149,33 +149,61 @@ def command(
     if weights is not None:
         quantize_weights(model, output, weights, int(block), symmetric, as_json=as_json, verbose=verbose)
         return
+    if (calibration is None) == (random_count is None):
+        raise click.UsageError(
+            "Give either --calibration DIR|FILE.npz or --random N, or --weights int4|int8 without samples."
+        )
+    options = method, activations, per_channel, reduce_range, integer_io
+    given = _Given(calibration, random_count or 1, (mean, scale), shapes)
+    _quantize_all(model, output, given, options, as_json=as_json, verbose=verbose)
+
+
+class _Given(NamedTuple):
+    """What a network is calibrated on: samples in files, or so many random ones, and how they are read."""
+
+    calibration: Path | None
+    random_count: int
+    scaling: tuple[tuple[float, ...], tuple[float, ...]]
+    shapes: Shapes
+
+
+def _quantize_all(
+    model: Path,
+    output: Path,
+    given: _Given,
+    options: tuple[str, str, bool, bool, bool],
+    *,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Quantise weights and activations, write the result and print what was done.
+
+    Args:
+        options: the fields of `nnc.quantize.quantize.Options` in their order.
+    """
     from nnc.io.pictures import PixelScaling
     from nnc.isa.files import write_whole
     from nnc.quantize import quantize
     from nnc.quantize.calibration import random_samples, read_samples
     from nnc.quantize.float_model import load_float_model
 
-    if (calibration is None) == (random_count is None):
-        raise click.UsageError(
-            "Give either --calibration DIR|FILE.npz or --random N, or --weights int4|int8 without samples."
-        )
     with ShownProgress("reading") as progress:
         quantize.insist_on_onnxruntime()
-        before = load_float_model(model, dict(shapes))
-        if calibration is not None:
-            samples = read_samples(calibration, before.inputs, PixelScaling(mean, scale))
+        before = load_float_model(model, dict(given.shapes))
+        if given.calibration is not None:
+            samples = read_samples(given.calibration, before.inputs, PixelScaling(*given.scaling))
         else:
-            samples = random_samples(before.inputs, random_count or 1)
-        options = quantize.Options(method, activations, per_channel, reduce_range, integer_io)
-        after = quantize.quantize(before, samples, options, str(model), progress)
+            samples = random_samples(before.inputs, given.random_count)
+        after = quantize.quantize(before, samples, quantize.Options(*options), str(model), progress)
         write_whole(output, [after.data])
+    is_random = given.calibration is None
     if as_json:
-        emit_json(_json(before, after, samples, output, is_random=calibration is None))
+        emit_json(_json(before, after, samples, output, is_random=is_random))
         return
     say(f"{model.name} quantised on {plural(samples.count, 'sample')}: {samples.source}")
     for item in _report(before, after, verbose=verbose):
         say(item) if isinstance(item, str) else show(item)
-    if calibration is None:
+    if is_random:
         say("              on random data: say nothing of accuracy")
     say(f"model     {output}")
 

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.isa.block_weights import bits_in_bytes
 from nnc.isa.integers import ceil_div
 
 Array = npt.NDArray[Any]
@@ -67,11 +68,11 @@ class BlockWeights:
 
     def packed(self) -> Array:
         """The integers in bytes, u8 [N, blocks, block · bits / 8], the first in the lowest bits."""
-        return _packed(self.integers, self.bits)
+        return bits_in_bytes(self.integers, self.bits)
 
     def packed_zeros(self) -> Array | None:
         """The zero points in bytes, u8 [N, ceil(blocks · bits / 8)]; None if they are none."""
-        return None if self.zeros is None else _packed(self.zeros, self.bits)
+        return None if self.zeros is None else bits_in_bytes(self.zeros, self.bits)
 
     def real(self, depth: int) -> Array:
         """What the integers stand for, f32 [K,N] with K = depth."""
@@ -172,14 +173,3 @@ def _fit_half(rows: Array, options: BlockOptions) -> bool:
     widest = widest[widest > 0]
     least = float(_HALF.tiny) * (1 << (options.bits + 1)) / ((1 << (options.bits + 1)) - _RATIOS + 1)
     return bool(((widest >= least) & (widest <= float(_HALF.max))).all())
-
-
-def _packed(integers: Array, bits: int) -> Array:
-    """Integers in bytes along the last axis, the first in the lowest bits; the last byte may have room."""
-    per_byte = 8 // bits
-    count = ceil_div(integers.shape[-1], per_byte)
-    filled = np.zeros((*integers.shape[:-1], count * per_byte), np.uint8)
-    filled[..., : integers.shape[-1]] = integers
-    parts = filled.reshape(*integers.shape[:-1], count, per_byte) << np.arange(0, 8, bits, dtype=np.uint8)
-    packed: Array = np.bitwise_or.reduce(parts.astype(np.uint8), axis=-1)
-    return packed
