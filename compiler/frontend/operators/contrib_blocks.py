@@ -35,9 +35,9 @@ def unpacked(packed: Array, bits: int) -> Array:
 def mat_mul_n_bits(context: OpContext) -> None:
     """A times a matrix of 2, 4 or 8 bits in blocks along its rows, and an optional bias."""
     matrix, type_ = _block_matrix(context), context.type()
-    if type_.dtype not in (DType.F16, DType.F32) or len(type_.shape) < 2:
+    if type_.dtype not in (DType.F16, DType.F32):
         raise context.unsupported(f"A of {type_} is not supported")
-    if type_.shape[-1] != matrix.integers.shape[0]:
+    if type_.shape[-1:] != matrix.integers.shape[:1]:
         raise context.invalid("A does not fit K", found=str(type_), expected=str(matrix.integers.shape[0]))
     if context.has(5):
         context.expect_shape(5, matrix.integers.shape[1])

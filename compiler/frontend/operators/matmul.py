@@ -55,13 +55,19 @@ def block_product(context: OpContext, x: str, matrix: BlockMatrix, bias: str | N
     """Let the result be x times a matrix of few bits, as it is, and an optional bias.
 
     Args:
-        x: f16 or f32 [..., M, K]; bias: [N].
+        x: f16 or f32 [..., M, K], or [K]; bias: [N].
     """
     format_, zero, data = matrix.packed()
-    type_ = context.type_of(x)
+    vector = len(context.type_of(x).shape) == 1
+    rows = reshape_step(context, "row", x, (1, matrix.integers.shape[0])) if vector else x
+    type_, fields = context.type_of(rows), {**format_._asdict(), "weight_zero": zero}
     result = TensorType(type_.dtype, (*type_.shape[:-1], matrix.integers.shape[1]))
-    operands = [x, context.new_constant("blocks", data), bias]
-    context.result(ir.BlockMatMul, operands, result, **format_._asdict(), weight_zero=zero)
+    operands = [rows, context.new_constant("blocks", data), bias]
+    if vector:
+        product = context.step("product", ir.BlockMatMul, operands, result, **fields)
+        reshape_result(context, product, result.shape[1:])
+    else:
+        context.result(ir.BlockMatMul, operands, result, **fields)
 
 
 def _block_matrix(context: OpContext, *, is_turned: bool = False) -> BlockMatrix | None:
@@ -69,7 +75,7 @@ def _block_matrix(context: OpContext, *, is_turned: bool = False) -> BlockMatrix
     matrix, x = context.block_matrix(1), context.type(0)
     if matrix is None or matrix.is_turned != is_turned or x.dtype not in (DType.F16, DType.F32):
         return None
-    return matrix if len(x.shape) > 1 and x.shape[-1] == matrix.integers.shape[0] else None
+    return matrix if x.shape[-1:] == matrix.integers.shape[:1] else None
 
 
 @importer("MatMul")

@@ -134,6 +134,9 @@ BLOCKS = {
     "eight bits": blocks(64, 32, 8),
     "eight bits, zero points": blocks(64, 32, 8, octets(9, 2)),
     "two bits": blocks(128, 64, 2),
+    "four bits, a vector": contrib(
+        "MatMulNBits", floats(64), octets(9, 2, 16), floats(9, 2), K=64, N=9, bits=4, block_size=32
+    ),
     "a table of four bits": contrib(
         "GatherBlockQuantized",
         octets(11, 32),
