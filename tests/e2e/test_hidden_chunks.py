@@ -58,6 +58,39 @@ NO_RUN = {
 }
 
 
+def shared_chunks_of(compilation: Compilation) -> int:
+    """Computations that begin partial sums, in groups of several layers that several cores share."""
+    shared = [g for g in compilation.plan.groups if len(g.group.layers) > 1 and len(g.group.cores) > 1]
+    layers = [step.layer for g in shared for step in g.steps if isinstance(step, Compute)]
+    return sum(isinstance(layer, MacLayer) and layer.phase is Phase.START for layer in layers)
+
+
+@pytest.mark.parametrize(("seed", "sram"), [(0, 12), (10, 12), (17, 24), (19, 12), (25, 8)])
+def test_cores_share_blocks_in_chunks(seed: int, sram: int) -> None:
+    """Pictures, whose halo rows two cores compute, and tokens: each core sums the rows of its own."""
+    model = hidden_blocks(seed)
+    checked = compiled(model, sram, "npu4")
+    assert shared_chunks_of(checked)
+    feeds = random_inputs(model, seed)
+    check_compiled(checked, feeds, reference(model, feeds))
+
+
+def test_gated_products_of_tokens_on_four_cores_move_what_they_must() -> None:
+    """SwiGLU in f16 without an axis of batches: chunks of weights come once, to all; sums are of f32."""
+    layers = "g = MatMul (x, w)  s = Sigmoid (g)  a = Mul (g, s)  u = MatMul (x, v)  h = Mul (a, u)"
+    text = f"(float[128,64] x) => (float[128,64] y) {{ {layers}  y = MatMul (h, d) }}"
+    single = model_of(text, {"w": (64, 1024), "v": (64, 1024), "d": (1024, 64)})
+    model = to_half(single)
+    checked = compiled(model, 48, "npu4")
+    assert shared_chunks_of(checked)
+    tensors = 2 * 128 * 64 + 3 * 64 * 1024
+    assert sum(group.dram_bytes for group in checked.plan.predictions) == 2 * tensors
+    feeds = {name: value.astype(np.float16) for name, value in random_inputs(single).items()}
+    (y,) = nnc.Session(checked.program).run(None, feeds)
+    (whole,) = nnc.Session(nnc.compile(model, "npu")).run(None, feeds)
+    np.testing.assert_allclose(y.astype("f4"), whole.astype("f4"), atol=4e-3 * abs(whole).max())
+
+
 @pytest.mark.parametrize("sram", [16, 24, 40])
 @pytest.mark.parametrize("text", NO_RUN.values(), ids=NO_RUN)
 def test_what_needs_other_hidden_channels_is_in_no_run(text: str, sram: int) -> None:

@@ -81,6 +81,8 @@ def _try_shared(search: _CandidateSearch, starts: Starts) -> None:
         search.attempt(end + 1, cuts, pairs)
         if sliced_from <= end:
             search.attempt(sliced_from, [cut for cut in cuts if cut.parts <= most], pairs)
+        if all(cut.column_shards == 1 for cut in cuts):
+            _try_chunks(search, cuts, pairs)
 
 
 def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, budget: PairBudget) -> None:
@@ -91,8 +93,6 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
     residents = order.resident_options[end + 1]
     pairs = OpenPairs(order, end, search.frontier, None, residents, sliced_from=sliced_from)
     budget.spend(end, pairs.extend_to_longest(starts, budget.of(end)))
-    runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
-    chunked = pairs.in_chunks(runs) if runs else None
     whole, rows = by_overlap(cuts_worth_trying(order.network, end, order.effort.parts), overlap)
     search.attempt(end + 1, [*whole, *rows], pairs)
     most = TUNING.cuts.max_parts_with_slices
@@ -101,21 +101,28 @@ def _try_on_one_core(search: _CandidateSearch, starts: Starts, overlap: str, bud
         few = []
     if sliced_from <= end:
         search.attempt(sliced_from, [*whole, *few], pairs)
-    if chunked is not None:
-        _try_chunks(search, whole, chunked)
-        apart = max((run.first + 1 for run in runs.values() if not run.rows), default=0)
-        _try_chunks(search, rows, chunked.without(set(), range(apart, end + 1)))
+    _try_chunks(search, [*whole, *rows], pairs)
     if order.effort.strips and (large or order.network.axes in (CutAxes.PICTURES, CutAxes.HEADS)):
         _try_strips(search, sliced_from if few else end + 1, rows, pairs)
 
 
 def _try_chunks(search: _CandidateSearch, cuts: Sequence[Cut], pairs: OpenPairs) -> None:
-    """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do."""
-    most = TUNING.cuts.max_parts_with_slices
-    few = [cut for cut in cuts if cut.parts <= most and not cut.recompute]
-    for cut in few:
-        for chunks in TUNING.chunks.finer:
-            search.attempt(search.end + 1, [replace(cut, chunks=chunks)], pairs)
+    """Groups in whose runs of layers hidden channels come in chunks, so that few parts or one will do.
+
+    In several parts, each row of the result of a run needs just one of its hidden channels.
+    """
+    order, end = search.order, search.end
+    runs = order.runs_within(max(0, end + 1 - order.effort.longest_group), end, Cut(1, chunks=1))
+    if not runs:
+        return
+    chunked, most = pairs.in_chunks(runs), TUNING.cuts.max_parts_with_slices
+    apart = max((run.first + 1 for run in runs.values() if not run.rows), default=0)
+    in_parts = chunked.without(set(), range(apart, end + 1))
+    for cut in cuts:
+        if cut.parts <= most and not cut.recompute:
+            for chunks in TUNING.chunks.finer:
+                its_pairs = chunked if cut.parts == 1 else in_parts
+                search.attempt(end + 1, [replace(cut, chunks=chunks)], its_pairs)
 
 
 def _try_strips(search: _CandidateSearch, sliced_from: int, rows: Sequence[Cut], pairs: OpenPairs) -> None:

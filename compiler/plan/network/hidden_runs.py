@@ -201,7 +201,7 @@ def _is_channelwise(network: PlanNetwork, position: int, last: int) -> bool:
     """
     graph, layer = network.graph, network.layers[position]
     operands, shape = network.operands[position], graph.types[network.defines[position]].shape
-    if len(shape) < 3 or any(graph.types[tensor].shape[:2] != shape[:2] for _, tensor in operands):
+    if any(graph.types[tensor].shape[:2] != shape[:2] for _, tensor in operands):
         return False
     match layer:
         case Pool() | Conv() if isinstance(network.layers[last], MatMul):

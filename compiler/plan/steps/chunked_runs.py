@@ -28,6 +28,7 @@ from nnc.compiler.plan.steps.part_boxes import box_of, box_within
 from nnc.compiler.plan.steps.step_writer import OnChip
 from nnc.compiler.target import layer_traits
 from nnc.isa.instruction import Phase
+from nnc.isa.record import changed
 
 _EPILOGUE = ir.MacLayer.slots.index("bias")
 """From this operand slot on, the last chunk alone reads."""
@@ -119,7 +120,9 @@ def _new_sums(layers: LayerSteps, run: HiddenRun, piece: Box, target: OnChip, na
     low, shape = piece
     type_ = TensorType(layer_traits.sums_dtype(graph, layers.network.layers[run.last]), shape)
     order = normal_order(shape, graph.storage[tensor].order)
-    return Tile.dense(name, tensor, low, type_, order, layers.buffers.memory)
+    tile = Tile.dense(name, tensor, low, type_, order, layers.buffers.memory)
+    block = layers.writer.name_of(tensor, "sums", is_common=True)
+    return changed(tile, block=changed(tile.block, name=block))
 
 
 def hull(boxes: Sequence[Box]) -> Box:
