@@ -65,6 +65,33 @@ class Tensor:
 
 
 @record(frozen=True, slots=True)
+class State:
+    """An input that keeps its elements from run to run, and the output that holds those which follow.
+
+    Without an axis, the output takes the place of the input: the host swaps the two base addresses.  With
+    one, the output is as many rows along it as a run adds.  They lie as rows of the input do, and their place
+    in it is the position, the number of rows that came before: the host sets the base address of the output
+    to it, so that the stores of a run write the rows into the input, and nothing else of it.
+
+    Attributes:
+        input, output: names in the tensor table.
+        axis: of the rows; -1: there is none.
+        position: the output whose elements all are the position by the other inputs, or the input that takes
+            it; empty without an axis.
+    """
+
+    input: str
+    output: str
+    axis: int = -1
+    position: str = ""
+
+    @property
+    def tensors(self) -> tuple[tuple[TensorRole, str], ...]:
+        """Role and name of both."""
+        return (TensorRole.INPUT, self.input), (TensorRole.OUTPUT, self.output)
+
+
+@record(frozen=True, slots=True)
 class Wait:
     """Instructions 0 … index of one engine of one core must have completed."""
 
@@ -129,8 +156,8 @@ class Program:
     """A complete program.  The order of `issued` is the order of the text; each engine keeps its own.
 
     `constants` is the image of DRAM from address 0 on (uint8, a multiple of 64 bytes); `dram_bytes` is all
-    the DRAM that the program uses.  `facts` are figures of the compiler for reports (floor bytes, predicted
-    cycles …), part of the debug section.
+    the DRAM that the program uses; `states` are pairs of its inputs and outputs.  `facts` are figures of the
+    compiler for reports (floor bytes, predicted cycles …), part of the debug section.
     """
 
     chip: Chip
@@ -140,14 +167,14 @@ class Program:
     dram_bytes: int
     groups: tuple[GroupInfo, ...] = ()
     facts: dict[str, int] = field(default_factory=dict)
+    states: tuple[State, ...] = ()
 
     def summary(self) -> list[tuple[str, str]]:
         """Names and figures for people: ports, instructions, groups, bytes."""
-        ports = {
-            role: [_port(t) for t in self.by_role(role)] for role in (TensorRole.INPUT, TensorRole.OUTPUT)
-        }
+        ports = {"inputs": self.given_inputs, "outputs": self.given_outputs}
         return [
-            *((f"{role.value}s", ", ".join(texts) or "none") for role, texts in ports.items()),
+            *((kind, ", ".join(map(_port, tensors)) or "none") for kind, tensors in ports.items()),
+            *([("states", f"{len(self.states):,} of {self.state_bytes:,} bytes")] if self.states else []),
             ("instructions", f"{len(self.issued):,}"),
             ("groups", f"{len(self.groups):,}"),
             ("constant bytes", f"{self.constants.size:,}"),
@@ -164,6 +191,24 @@ class Program:
     def by_role(self, role: TensorRole) -> Iterator[Tensor]:
         """The tensors of one role, in table order."""
         return (tensor for tensor in self.tensors if tensor.role is role)
+
+    @cached_property
+    def given_inputs(self) -> tuple[Tensor, ...]:
+        """The inputs that the user gives: all but states and their position."""
+        own = {name for state in self.states for name in (state.input, state.position)}
+        return tuple(tensor for tensor in self.by_role(TensorRole.INPUT) if tensor.name not in own)
+
+    @cached_property
+    def given_outputs(self) -> tuple[Tensor, ...]:
+        """The outputs that the user receives: all but states and their position."""
+        own = {name for state in self.states for name in (state.output, state.position)}
+        return tuple(tensor for tensor in self.by_role(TensorRole.OUTPUT) if tensor.name not in own)
+
+    @property
+    def state_bytes(self) -> int:
+        """Bytes that all states hold."""
+        kept = {state.input for state in self.states}
+        return sum(tensor.block.nbytes for tensor in self.by_role(TensorRole.INPUT) if tensor.name in kept)
 
     @cached_property
     def blocks(self) -> frozenset[Operand]:

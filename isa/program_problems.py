@@ -7,8 +7,17 @@ from math import prod
 
 import numpy as np
 
-from nnc.isa.operand import DRAM, operand_problem, reach
-from nnc.isa.program import CONSTANT_ALIGN, MAX_DRAM_BYTES, MAX_INDEX, Issued, Program, Tensor, TensorRole
+from nnc.isa.operand import DRAM, Operand, operand_problem, reach
+from nnc.isa.program import (
+    CONSTANT_ALIGN,
+    MAX_DRAM_BYTES,
+    MAX_INDEX,
+    Issued,
+    Program,
+    Tensor,
+    TensorRole,
+)
+from nnc.isa.types import DType
 
 
 def problem_of(program: Program) -> str:
@@ -39,9 +48,49 @@ def problem_of(program: Program) -> str:
         if any(block.memory != DRAM for block in tensor.padding):
             return f"padding of tensor {tensor.name!r} does not lie in DRAM"
         names.add((tensor.name, tensor.role is TensorRole.OUTPUT))
+    if problem := _states_problem(program):
+        return problem
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"
     return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")
+
+
+def _states_problem(program: Program) -> str:
+    """Why a pair of tensors is no state; empty if all are."""
+    blocks = {(tensor.role, tensor.name): tensor.block for tensor in program.tensors}
+    used: set[tuple[TensorRole, str]] = set()
+    rows: set[int] = set()
+    for state in program.states:
+        what = f"state {state.input!r}"
+        if missing := [
+            f"{role.value} {name!r}" for role, name in state.tensors if (role, name) not in blocks
+        ]:
+            return f"{what}: there is no {missing[0]}"
+        if not used.isdisjoint(state.tensors):
+            return f"{what}: its input or output is another state's, too"
+        used.update(state.tensors)
+        before, after = (blocks[of] for of in state.tensors)
+        if not _are_rows(before, after, state.axis):
+            return f"{what}: output {after} is not rows of {before} along axis {state.axis}"
+        positions = (blocks.get((role, state.position)) for role in (TensorRole.INPUT, TensorRole.OUTPUT))
+        is_known = any(block and block.dtype in (DType.I32, DType.I64) for block in positions)
+        if state.axis >= 0 and not is_known:
+            return f"{what}: its position is {state.position!r}, expected an input or an output of i32 or i64"
+        rows.update({after.shape[state.axis]} if state.axis >= 0 else ())
+    return "a run adds different numbers of rows to states" if len(rows) > 1 else ""
+
+
+def _are_rows(before: Operand, after: Operand, axis: int) -> bool:
+    """Whether a block is rows of another one, all of them if there is no axis (-1)."""
+    if not -1 <= axis < len(before.shape) or len(before.shape) != len(after.shape):
+        return False
+    extents = enumerate(zip(before.shape, after.shape, strict=True))
+    steps = zip(after.shape, before.strides, after.strides, strict=True)
+    return (
+        before.dtype == after.dtype
+        and all(new <= old if number == axis else new == old for number, (old, new) in extents)
+        and all(a == b for n, a, b in steps if n > 1)
+    )
 
 
 def _block_bytes(tensor: Tensor) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.frontend.model.load import ModelSource
+from nnc.compiler.frontend.states import Pairs
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layer_cost import LayerCost
 from nnc.compiler.pipeline import (
@@ -117,6 +118,7 @@ class Arguments(OptionWords, total=False):
 
     overrides: Collection[str]
     shapes: Shapes | None
+    states: Pairs | str | None
     options: PlanOptions | None
     progress: Progress
 
@@ -145,6 +147,7 @@ def compile(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Ar
             - options: all of these in one object, `nnc.PlanOptions`, in their place.
             - overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
             - shapes: dimensions of inputs whose shape is symbolic, by name.
+            - states: inputs that keep, from run to run, what outputs add to them, by name, or ``"auto"``.
             - progress: called as progress(what, done, total).
 
     Raises:
@@ -161,6 +164,7 @@ def compile_model(
     *,
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
+    states: Pairs | str | None = None,
     options: PlanOptions | None = None,
     verify_each: bool = False,
     progress: Progress = no_progress,
@@ -173,6 +177,8 @@ def compile_model(
         chip: a preset, the path of a TOML file, or a chip from `load_chip`.
         overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
         shapes: dimensions of inputs whose shape is symbolic, by name.
+        states: inputs that keep, from run to run, what outputs add to them, such as keys of a decoder:
+            names of inputs with those of the outputs, or ``"auto"``, by the names that exporters write.
         options: what is asked of the planner, in one object.
         words: the same by name, in its place: objective, effort, overlap, split, stitch, conv_buffers and
             fc_oram, as ``nnc compile`` has them (see `nnc.compile`).
@@ -187,7 +193,7 @@ def compile_model(
     start = time.perf_counter()
     progress("importing", 0, 0)
     with _no_garbage_collection():
-        imported = import_model(model, shapes=shapes)
+        imported = import_model(model, shapes=shapes, states=states)
         compilation = run_pipeline(
             imported, target, options=asked, progress=progress, verify_each=verify_each
         )
@@ -223,14 +229,15 @@ def graph_at(
     *,
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
+    states: Pairs | str | None = None,
     options: PlanOptions | None = None,
     progress: Progress = no_progress,
     **words: Unpack[OptionWords],
 ) -> Graph:
     """The network at a level (`STAGES`) or after a pass (`pass_names`).
 
-    All other arguments are those of `compile_model`: chip, and by name overrides, shapes, progress, and
-    options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
+    All other arguments are those of `compile_model`: chip, and by name overrides, shapes, states, progress,
+    and options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
 
     Raises:
         OptionError: there is no such stage.
@@ -246,7 +253,7 @@ def graph_at(
         )
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    return stage_graph(import_model(model, shapes=shapes), target, stage, progress, asked)
+    return stage_graph(import_model(model, shapes=shapes, states=states), target, stage, progress, asked)
 
 
 @np.errstate(all="ignore")
@@ -256,10 +263,12 @@ def groups_with_costs(
     """The network with its groups, and what each of its layers costs in the program; else as `graph_at`."""
     words = arguments.copy()
     overrides, shapes = words.pop("overrides", ()), words.pop("shapes", None)
+    states = words.pop("states", None)
     options, progress = words.pop("options", None), words.pop("progress", no_progress)
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    compilation = run_pipeline(import_model(model, shapes=shapes), target, options=asked, progress=progress)
+    imported = import_model(model, shapes=shapes, states=states)
+    compilation = run_pipeline(imported, target, options=asked, progress=progress)
     graph = next(planned_levels(compilation.canonical, compilation.plan, target))[1]
     progress("measuring", 0, 0)
     costs: dict[str, LayerCost] = {}

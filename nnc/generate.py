@@ -1,16 +1,15 @@
-"""Token by token, by programs of a decoder: the states that a run gives are what the next one gets.
+"""Token by token, by programs of a decoder whose keys and values are states: a session keeps them.
 
     generator = Generator(load_program("step.bin"), load_program("prefill.bin"))
     for token in generator.tokens([1, 4093, 198], most=64): ...
 
-The programs are of one decoder, compiled for one new token (the step) and, if there is another (prefill), for
-several: it takes as much of a prompt as is a multiple of these, and the step the rest.  Names are those that
-exporters use:
+The programs are of one decoder, compiled with states for one new token (the step) and, if there is another
+(prefill), for several: it takes as much of a prompt as is a multiple of these, and the step the rest.  Names
+are those that exporters use:
 
     input_ids       [1, new tokens]; position_ids are the same, if there is such an input
     attention_mask  [1, length]
-    past_key_values.X   the state X of the tokens before  ->  present.X   with the new ones
-    logits              scores of the token behind each, of which the last are taken
+    logits          scores of the token behind each, of which the last are taken
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from nnc.isa.errors import OptionError
 from nnc.isa.program import Program, TensorRole
 from nnc.runtime.session import Session
 
-PAST, PRESENT = "past_key_values.", "present."
 Array = NDArray[Any]
 
 
@@ -106,26 +104,25 @@ class Generator:
                 expected=f"1 … {self.length} tokens",
                 remedy="give a shorter prompt, or compile the decoder for a greater length",
             )
-        states = {name: np.zeros(shape, dtype) for name, (shape, dtype) in self._step.states.items()}
-        done, scores = 0, np.zeros(0)
+        done, scores, before = 0, np.zeros(0), None
         for bound in self._programs:
+            bound.begin(before)
             while len(prompt) - done >= bound.tokens:
-                scores = self._run(bound, prompt[done : done + bound.tokens], done, states)
+                scores = self._run(bound, prompt[done : done + bound.tokens])
                 done += bound.tokens
+            before = bound
         for number in range(most):
             token = int(scores.argmax())
             yield token
             if done == self.length or number == most - 1:
                 return
-            scores = self._run(self._step, [token], done, states)
+            scores = self._run(self._step, [token])
             done += 1
 
-    def _run(self, bound: _Bound, tokens: Sequence[int], done: int, states: dict[str, Array]) -> Array:
-        """Scores of the token behind these, of which `done` came before; the states become the new ones."""
+    def _run(self, bound: _Bound, tokens: Sequence[int]) -> Array:
+        """Scores of the token behind these."""
         self._runs.append(bound)
-        scores, new = bound.run(tokens, done, states)
-        states.update(new)
-        return scores
+        return bound.run(tokens)
 
 
 class _Bound:
@@ -137,8 +134,8 @@ class _Bound:
     """
 
     def __init__(self, program: Program, what: str) -> None:
-        inputs = {tensor.name: tensor.block for tensor in program.by_role(TensorRole.INPUT)}
-        outputs = {tensor.name: tensor.block for tensor in program.by_role(TensorRole.OUTPUT)}
+        inputs = {tensor.name: tensor.block for tensor in program.given_inputs}
+        outputs = {tensor.name: tensor.block for tensor in program.given_outputs}
         for name in ("input_ids", "attention_mask"):
             if name not in inputs or len(inputs[name].shape) != 2 or inputs[name].shape[0] != 1:
                 raise _misfit(
@@ -146,50 +143,50 @@ class _Bound:
                 )
         self._types = {name: block.dtype.numpy for name, block in inputs.items()}
         self.tokens, self.length = inputs["input_ids"].shape[1], inputs["attention_mask"].shape[1]
-        self.states = {
-            name: (block.shape, self._types[name]) for name, block in inputs.items() if name.startswith(PAST)
-        }
-        missing = {"logits", *map(_present, self.states)} - outputs.keys()
-        unknown = {*inputs} - {"input_ids", "attention_mask", "position_ids", *self.states}
-        if missing or unknown:
-            names = ", ".join(sorted(missing or unknown))[:200]
+        missing = {"logits"} - outputs.keys()
+        unknown = {*inputs} - {"input_ids", "attention_mask", "position_ids"}
+        if missing or unknown or not program.states:
+            names = ", ".join(sorted(missing or unknown))[:200] or "no state"
             raise _misfit(
-                f"{what} is not of a decoder", names, "the names that exporters give to a decoder's"
+                f"{what} is not of a decoder with states",
+                names,
+                "the names that exporters give to a decoder's",
             )
         logits = outputs["logits"].shape
         if len(logits) != 3 or logits[:2] not in ((1, 1), (1, self.tokens)):
             raise _misfit(
                 f"{what} has no scores of tokens", f"logits {list(logits)}", "[1, tokens, vocabulary]"
             )
-        for name, (shape, dtype) in self.states.items():
-            present = outputs[_present(name)]
-            if present.shape != shape or present.dtype.numpy != dtype:
-                shapes = f"{name} {list(shape)}, {_present(name)} {list(present.shape)}"
-                raise _misfit(f"{what} has states that grow", shapes, "a past with room for all tokens")
+        kept = {state.input for state in program.states}
+        self.states = {
+            tensor.name: (tensor.block.shape, tensor.block.dtype)
+            for tensor in program.by_role(TensorRole.INPUT)
+            if tensor.name in kept
+        }
         self.session = Session(program, blas_only=True)
 
-    def run(
-        self, tokens: Sequence[int], done: int, states: dict[str, Array]
-    ) -> tuple[Array, dict[str, Array]]:
-        """Scores of the token behind these, and the new states."""
+    def begin(self, before: _Bound | None) -> None:
+        """Begin a text, or go on behind another program."""
+        if before is None:
+            self.session.reset()
+        else:
+            self.session.restore(before.session.state())
+
+    def run(self, tokens: Sequence[int]) -> Array:
+        """Scores of the token behind these, which the states hold from now on."""
+        done = self.session.position
         behind = done + len(tokens)
         values = {
             "input_ids": np.array([tokens]),
             "attention_mask": (np.arange(self.length) < behind)[None],
             "position_ids": np.arange(done, behind)[None],
         }
-        feeds = {
-            name: value.astype(self._types[name]) for name, value in values.items() if name in self._types
-        }
-        names = ["logits", *map(_present, states)]
-        scores, *new = self.session.run(names, {**feeds, **states})
-        return scores[0, -1], dict(zip(states, new, strict=True))
-
-
-def _present(past: str) -> str:
-    return PRESENT + past.removeprefix(PAST)
+        feeds = {name: values[name].astype(dtype) for name, dtype in self._types.items()}
+        (scores,) = self.session.run(["logits"], feeds)
+        last: Array = scores[0, -1]
+        return last
 
 
 def _misfit(message: str, found: str, expected: str) -> OptionError:
-    remedy = "compile what `nnc models convert` writes: for one token, and for several of a prompt"
+    remedy = "compile what `nnc models convert` writes, with --state auto, for one token and for several"
     return OptionError(message, found=found, expected=expected, remedy=remedy)

@@ -14,12 +14,13 @@ import numpy.typing as npt
 from nnc.isa.argument_types import typed
 from nnc.isa.errors import InputError, OptionError
 from nnc.isa.notebook import html_table
-from nnc.isa.program import Program, Tensor, TensorRole
+from nnc.isa.program import Program, Tensor
 from nnc.isa.timing.timeline import Timeline
 from nnc.isa.types import DType
 from nnc.runtime.machine import Machine
 from nnc.runtime.measure.ledger import Ledger, make_ledger
 from nnc.runtime.measure.report import Report, make_report
+from nnc.runtime.states import SavedState, SessionStates
 from nnc.runtime.verifier.verify import check
 
 _ONNX_TYPES = {
@@ -58,9 +59,10 @@ class Session:
     >>> logits, = session.run(None, {"input": image})
 
     Threads may share a session: its runs take turns, and outputs are copies that belong to their run.  Runs
-    in parallel need a session each; sessions may share a program.  Timeline, ledger and report follow from
-    the program alone: they are the same for every run.  A copy of a session (copy, deepcopy, pickle) is the
-    program bound anew with the same options, to memories of its own.
+    in parallel need a session each; sessions may share a program.  States of the program stay from run to
+    run.  Timeline, ledger and report follow from the program alone: they are the same for every run.  A copy
+    of a session (copy, deepcopy, pickle) is the program bound anew with the same options, to memories of its
+    own.
     """
 
     @typed
@@ -116,8 +118,9 @@ class Session:
             self.machine = Machine(
                 program, poison=poison, race_free=race_free, jitter=jitter, blas_only=blas_only
             )
-        self._inputs = {t.name: t for t in program.by_role(TensorRole.INPUT)}
-        self._outputs = {t.name: t for t in program.by_role(TensorRole.OUTPUT)}
+        self._inputs = {t.name: t for t in program.given_inputs}
+        self._outputs = {t.name: t for t in program.given_outputs}
+        self._states = SessionStates(program, self.machine.view)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How copies are made: kernels are bound to the memories of one session, which none can share."""
@@ -140,17 +143,46 @@ class Session:
             ("verified", "yes" if self.verified else "no"),
         ]
 
+    @property
+    def position(self) -> int:
+        """Rows, most often tokens, that the states hold."""
+        return self._states.position
+
+    def reset(self) -> None:
+        """Let all states be zero and hold no rows, as they are at first."""
+        with self._running:
+            self._states.reset()
+
+    def state(self) -> SavedState:
+        """Copies of all states, which `restore` takes, also that of another session."""
+        with self._running:
+            return self._states.save()
+
+    @typed
+    def restore(self, saved: SavedState) -> None:
+        """Let the states be those that were saved.
+
+        Raises:
+            InputError: they are not of this program, or of another one of the same model and length.
+        """
+        with self._running:
+            self._states.restore(saved)
+
     def get_inputs(self) -> list[TensorInfo]:
-        """The inputs, in the order of the tensor table."""
+        """The inputs that a run needs, in the order of the tensor table; states are none of them."""
         return [_info(tensor) for tensor in self._inputs.values()]
 
     def get_outputs(self) -> list[TensorInfo]:
-        """The outputs, in the order of the tensor table."""
+        """The outputs, in the order of the tensor table; states are none of them."""
         return [_info(tensor) for tensor in self._outputs.values()]
 
     @typed
     def run(
-        self, output_names: Sequence[str] | None, input_feed: Mapping[str, npt.ArrayLike]
+        self,
+        output_names: Sequence[str] | None,
+        input_feed: Mapping[str, npt.ArrayLike],
+        *,
+        rows: int | None = None,
     ) -> list[npt.NDArray[Any]]:
         """Write the inputs into DRAM, execute, and copy the outputs; one run at a time.
 
@@ -161,9 +193,11 @@ class Session:
         Args:
             output_names: which outputs to return, in this order; None: all.
             input_feed: an array per input, of exactly its shape and element type.
+            rows: of those that a run adds to states, how many count, the first ones; None: all.  Others are
+                of padded tokens.
 
         Raises:
-            InputError: a name, shape or element type is wrong.
+            InputError: a name, shape or element type is wrong; states are full, or of another position.
             ExecutionError: an index value in the inputs is out of range.
         """
         names = list(self._outputs) if output_names is None else list(output_names)
@@ -171,9 +205,12 @@ class Session:
         _check_names("input", list(input_feed), self._inputs, complete=True)
         arrays = {name: _checked(input_feed[name], t) for name, t in self._inputs.items()}
         with self._running:
+            new_rows = self._states.rows if rows is None else rows
+            self._states.begin(new_rows)
             for name, tensor in self._inputs.items():
                 self.machine.view(tensor.block)[...] = arrays[name]
             self.machine.run()
+            self._states.finish(new_rows)
             return [self.machine.view(self._outputs[name].block).copy() for name in names]
 
     @property

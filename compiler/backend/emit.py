@@ -48,6 +48,7 @@ def emit(graph: Graph, chip: Chip, facts: dict[str, int]) -> Program:
         dram_bytes=graph.notes.dram_bytes,
         groups=tuple(GroupInfo(g.kind.value, g.layers, g.parts, g.reason) for g in graph.notes.groups),
         facts=facts,
+        states=graph.states,
     )
     return replace(program, facts=facts | digests(program))
 
@@ -176,9 +177,9 @@ def _name_of_piece(graph: Graph, piece: Piece, taken: set[str]) -> str:
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:
-    """Whether a tensor owns its buffer, or is a view from the first to the last byte of it."""
+    """Whether a tensor owns its buffer, or is a view of all its elements, or from the first to the last byte."""
     storage = graph.storage[name]
-    if storage.buffer == name:
+    if storage.buffer == name or prod(storage.shape) == prod(graph.storage[storage.buffer].shape):
         return True
     low, high = block.hull
     buffer = graph.buffers[storage.buffer]

@@ -14,6 +14,7 @@ from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.domains import label_of
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.states import Appended
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, Loc
 from nnc.isa.functions import Function
@@ -202,6 +203,15 @@ class OpContext:
     ) -> str:
         """Add a helper layer, named after the node and `suffix`.  Returns its output tensor."""
         return self._add(kind, f"{self.name}.{suffix}", self.fresh_tensor(suffix), inputs, type_, fields)
+
+    def appends(self, before: int, slot: int) -> bool:
+        """Whether output `slot` is a state, and input `before` what it was before the run."""
+        return self.has(before) and self._scope.is_state(self._inputs[before], self.output(slot))
+
+    def append(self, slot: int, rows: str, axis: int, position: str) -> None:
+        """Say of output `slot`, a state, that it is what it was with rows at a position along an axis."""
+        self._scope.append(self.output(slot), Appended(rows, axis, position))
+        self._scope.use([rows, position])
 
     def rename(self, tensor: str, slot: int = 0) -> None:
         """Let output `slot` be another name of `tensor`: no layer."""

@@ -20,6 +20,12 @@ from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
 from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
+from nnc.compiler.frontend.growing_states import (
+    GrowingState,
+    check_length_is_free,
+    hide_free_places,
+    with_longer_past,
+)
 from nnc.compiler.frontend.model.attributes import check_attributes
 from nnc.compiler.frontend.model.check import (
     InferredTypes,
@@ -28,7 +34,7 @@ from nnc.compiler.frontend.model.check import (
     infer_types,
 )
 from nnc.compiler.frontend.model.element_types import element_type
-from nnc.compiler.frontend.model.load import ModelSource, load_model
+from nnc.compiler.frontend.model.load import LoadedModel, ModelSource, load_model
 from nnc.compiler.frontend.model.old_opsets import convert_old_opset
 from nnc.compiler.frontend.model.sizes import (
     check_folded,
@@ -43,6 +49,7 @@ from nnc.compiler.frontend.outputs import define_outputs
 from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.frontend.signatures import signature_of
+from nnc.compiler.frontend.states import Pairs, defining_names, state_pairs
 from nnc.compiler.frontend.table import importer_of
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.isa.errors import NncError
@@ -52,7 +59,11 @@ assert registry.IMPORTERS, "importing the operators fills the table"
 
 @np.errstate(all="ignore")  # what is not finite is checked or wanted: no warning of numpy says it better
 def import_model(
-    model: ModelSource, *, shapes: Shapes | None = None, values: Mapping[str, ArrayLike] | None = None
+    model: ModelSource,
+    *,
+    shapes: Shapes | None = None,
+    values: Mapping[str, ArrayLike] | None = None,
+    states: Pairs | str | None = None,
 ) -> Graph:
     """Import a model: every tensor gets a static type, constants are folded, dead nodes are left out.
 
@@ -60,6 +71,7 @@ def import_model(
         model: path of an ONNX file, its bytes, or a ModelProto (which is not changed).
         shapes: dimensions of inputs whose shape is symbolic, by name.
         values: inputs that are to be constants, by name (for inputs that determine shapes).
+        states: inputs and the outputs that they are in the next run, by name, or "auto".
 
     Raises:
         ModelFileError, ExternalDataError: the files cannot be read (see `load_model`).
@@ -69,22 +81,36 @@ def import_model(
         UnsupportedError: nodes that nnc cannot compile; all are listed.
     """
     loaded = load_model(model, apart=True)
+    walk = _walk(loaded, shapes or {}, values or {}, states)
+    graph, growing = walk.run(), walk.growing
+    if growing:
+        longer = with_longer_past(loaded.proto, graph, growing, shapes or {})
+        check_length_is_free(graph, _walk(loaded, longer, values or {}, states).run(), growing)
+        hide_free_places(graph, growing, walk.position)
+    return graph
+
+
+def _walk(
+    loaded: LoadedModel, shapes: Shapes, values: Mapping[str, ArrayLike], states: Pairs | str | None
+) -> _Walk:
+    """What is to be imported, checked and with its shapes."""
     opset = default_opset(loaded.proto)
     skeleton = separate(loaded.proto, loaded.values)
     adopt_own_operators(skeleton.model, opset)
     check_model(skeleton.model)
     check_attributes(skeleton.model)
-    specialise(skeleton, shapes or {}, values or {})
+    specialise(skeleton, shapes, values)
     opset = convert_old_opset(skeleton, opset)
     expand_functions(skeleton, opset)
     check_attributes(skeleton.model)  # of the bodies of functions, too
-    return _Walk(skeleton, opset, loaded.label).run()
+    outputs = [info.name for info in skeleton.model.graph.output]
+    return _Walk(skeleton, opset, loaded.label, state_pairs(states, skeleton.inputs, outputs))
 
 
 class _Walk:
     """One pass over the nodes in their order."""
 
-    def __init__(self, skeleton: Skeleton, opset: int, label: str) -> None:
+    def __init__(self, skeleton: Skeleton, opset: int, label: str, states: Pairs) -> None:
         self._graph = skeleton.model.graph
         self._inputs = skeleton.inputs
         self._weights = skeleton.weights
@@ -102,8 +128,19 @@ class _Walk:
             frozenset(names | set(skeleton.inputs)),
             self._nodes,
         )
+        self._scope.add_states(states, defining_names(self._graph, states))
         self._unsupported: list[str] = []
         self._check_constants(skeleton.weights, declared)
+
+    @property
+    def growing(self) -> list[GrowingState]:
+        """The states to which concats add rows."""
+        return self._scope.growing
+
+    @property
+    def position(self) -> str:
+        """The input that says how many rows these hold."""
+        return self._scope.position
 
     def run(self) -> Graph:
         """Import everything, then report all that was not possible at once."""

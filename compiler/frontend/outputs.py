@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
+from nnc.compiler.frontend.growing_states import growing_state
 from nnc.compiler.frontend.model.sizes import check_rank
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Copy, Loc
+from nnc.isa.program import State
+from nnc.isa.types import DType
 
 
 def define_outputs(scope: Scope, names: Sequence[str]) -> None:
@@ -20,6 +25,7 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
         ModelInvalidError: an output is named twice.
         UnsupportedError: an output has 4 bits, or too many axes.
     """
+    positions: dict[str, str] = {}
     for name in names:
         if any(name == port.name for port in scope.graph.output_ports):
             raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
@@ -29,13 +35,73 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
                 where=name,
                 remedy="remove that output, or cast it",
             )
+        if name in scope.appended:
+            _define_rows(scope, name, positions)
+            continue
         source = scope.resolve(name)
         type_ = scope.type_of(source)
+        if name in scope.pairs:
+            if _define_growing(scope, name, source):
+                continue
+            _check_replaced(scope, name, type_)
+            scope.graph.add_state(State(scope.pairs[name], name))
         if type_.elements:
             _define(scope, name, source, names)
         else:
             check_rank(name, type_)
             scope.graph.add_empty_output(name, type_)
+
+
+def _define_rows(scope: Scope, name: str, positions: dict[str, str]) -> None:
+    """Let an output be the rows that a run appends to a state, and another one their position.
+
+    Args:
+        positions: outputs by the tensor that they show; one serves all states.
+    """
+    graph, appended = scope.graph, scope.appended[name]
+    rows, position = map(scope.resolve, (appended.rows, appended.position))
+    if position not in positions:
+        positions[position] = scope.fresh_tensor("position")
+        _copy(scope, position, positions[position])
+        graph.add_output(positions[position])
+    if graph.producer(name) is not None:
+        scope.set_aside(name)
+    _add_rows(scope, name, rows)
+    graph.add_state(State(scope.pairs[name], name, appended.axis, positions[position]))
+
+
+def _define_growing(scope: Scope, name: str, source: str) -> bool:
+    """Let an output be the rows that a concat adds to a state; False if none does."""
+    graph = scope.graph
+    concat = growing_state(graph, scope.pairs[name], source)
+    if concat is None:
+        return False
+    state, rows = concat
+    if source == name:
+        state = replace(state, joined=scope.set_aside(name))
+    if not scope.growing:
+        scope.position = scope.fresh_tensor("position")
+        graph.add_input(scope.position, TensorType(DType.I64, (1,)))
+    scope.growing.append(state)
+    if len(sizes := {(of.places, of.rows) for of in scope.growing}) > 1:
+        raise UnsupportedError(
+            "states of several lengths are not supported",
+            where=f"state {state.before}={name}",
+            found=", ".join(f"{places} places and {new} new rows" for places, new in sorted(sizes)),
+            remedy="give all of them one length, by --shape",
+        )
+    _add_rows(scope, name, rows)
+    graph.add_state(State(state.before, name, state.axis, scope.position))
+    return True
+
+
+def _add_rows(scope: Scope, name: str, rows: str) -> None:
+    """Let an output be a tensor of new rows."""
+    if rows in scope.graph.outputs or scope.graph.producer(rows) is None:
+        copied = scope.fresh_tensor(f"{name}.rows")
+        _copy(scope, rows, copied)
+        rows = copied
+    scope.graph.add_output(rows, name)
 
 
 def _define(scope: Scope, name: str, source: str, names: Sequence[str]) -> None:
@@ -52,7 +118,23 @@ def _define(scope: Scope, name: str, source: str, names: Sequence[str]) -> None:
     graph.add_output(name)
 
 
+def _check_replaced(scope: Scope, name: str, type_: TensorType) -> None:
+    """Insist that an output can take the place of the input of its state."""
+    before = scope.graph.types.get(scope.pairs[name])
+    if before != type_:
+        raise UnsupportedError(
+            "an output cannot take the place of an input: it has another type, and is no input with rows"
+            " appended that nnc knows",
+            where=f"state {scope.pairs[name]}={name}",
+            found=f"{type_}, the input is {before}",
+            expected="a state of one shape, or rows appended at a position",
+            remedy="give the input a shape with room for all rows, or leave this state to the caller",
+        )
+
+
 def _copy(scope: Scope, source: str, tensor: str) -> None:
+    if source not in scope.graph.types:
+        scope.enter_constant(source)
     copy = Copy(name=scope.layer_name(f"Copy_{tensor}"), loc=Loc(tensor, "Identity"))
     scope.graph.add(copy, [source], [tensor], [scope.graph.types[source]])
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from nnc.compiler.ir.storage import Buffer, Storage
 from nnc.isa.errors import InternalError
+from nnc.isa.program import State
 from nnc.isa.record import record
 from nnc.isa.types import DType
 
@@ -70,6 +71,7 @@ class Tensors:
         self._outputs: tuple[str, ...] = ()
         self._input_ports: tuple[Port, ...] = ()
         self._output_ports: tuple[Port, ...] = ()
+        self._states: tuple[State, ...] = ()
         self._types: dict[str, TensorType] = {}
         self._constants: dict[str, npt.NDArray[Any]] = {}
         self._buffers: dict[str, Buffer] = {}
@@ -113,6 +115,11 @@ class Tensors:
     def output_ports(self) -> tuple[Port, ...]:
         """All that the user receives, in order."""
         return self._output_ports
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """Pairs of input and output ports that are one tensor from run to run."""
+        return self._states
 
     @property
     def types(self) -> Mapping[str, TensorType]:
@@ -167,16 +174,30 @@ class Tensors:
         self._outputs += (tensor,)
         self._output_ports += (Port(name or tensor, self._types[tensor], tensor),)
 
+    def show_output(self, old: str, tensor: str) -> None:
+        """Let the output that is the tensor `old` be another one of its type, under the same name."""
+        self._check_writable()
+        self._outputs = tuple(tensor if name == old else name for name in self._outputs)
+        self._output_ports = tuple(
+            Port(port.name, port.type, tensor) if port.tensor == old else port for port in self._output_ports
+        )
+
     def add_empty_output(self, name: str, type_: TensorType) -> None:
         """Let the next output of the network be one without elements."""
         self._check_writable()
         self._output_ports += (Port(name, type_, None),)
+
+    def add_state(self, state: State) -> None:
+        """Let an input port keep, from run to run, what an output port adds to it."""
+        self._check_writable()
+        self._states += (state,)
 
     def copy_ports(self, source: Tensors) -> None:
         """Let inputs and outputs be those of another graph, whose tensors of these names are here too."""
         self._check_writable()
         self._inputs, self._outputs = source._inputs, source._outputs
         self._input_ports, self._output_ports = source._input_ports, source._output_ports
+        self._states = source._states
 
     def declare(self, tensor: str, type_: TensorType) -> None:
         """Give a type to a tensor that no layer defines: the result of a node that is not supported.

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
-from nnc.compiler.ir.runs import unit_of
+from nnc.compiler.ir.runs import padded_strides, unit_of
 from nnc.compiler.ir.storage import identity_order, normal_order, ordered_strides
-from nnc.compiler.passes.base import insert_copy
+from nnc.compiler.passes.base import copy_output, insert_copy
 from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
 from nnc.compiler.passes.matching import operands_of
 from nnc.compiler.target.layer_traits import is_row_gather
@@ -28,6 +28,8 @@ class Buffers:
         orders: axes of each tensor from outermost to innermost, as the layers around it like them.
         """
         self._graph, self._target, self._homes, self._orders = graph, target, homes, orders
+        states = {state.input: state for state in graph.states}
+        self._states = {port.tensor: states[port.name] for port in graph.input_ports if port.name in states}
         self._operands: dict[str, list[str]] = {}
         for tensor, (whole, _, _) in homes.items():
             self._operands.setdefault(whole, []).append(tensor)
@@ -38,6 +40,9 @@ class Buffers:
         if tensor in graph.storage:
             return
         shape = graph.types[tensor].shape
+        if tensor in self._states:
+            self._place_state(tensor)
+            return
         if tensor not in self._homes:
             order = self._orders.get(tensor, identity_order(len(shape)))
             if self._is_flattened_input(tensor):
@@ -55,6 +60,32 @@ class Buffers:
             shape = graph.types[operand].shape
             low = tuple(start if place == axis else 0 for place in range(len(shape)))
             graph.set_storage(operand, graph.storage[whole].box(low, shape))
+
+    def _place_state(self, tensor: str) -> None:
+        """A buffer whose rows are whole units, so that new ones may be stored beside old ones."""
+        shape, axis = self._graph.types[tensor].shape, self._states[tensor].axis
+        order = self._orders.get(tensor, self._identity(tensor))
+        if axis < 0:
+            self.add_dense(tensor, order)
+            return
+        strides = padded_strides(shape, order, self._unit(tensor), axis)
+        self._add(tensor, Layout(strides, _rows_end(shape, strides, axis)))
+
+    def copy_states(self) -> None:
+        """Let what follows a state in the next run lie as that does; what lies otherwise is copied."""
+        graph = self._graph
+        outputs = {port.name: port.tensor for port in graph.output_ports}
+        for before, state in self._states.items():
+            after = outputs[state.output]
+            if before is None or after is None:  # without elements
+                continue
+            shape, own, strides = graph.types[after].shape, graph.storage[after], graph.storage[before].strides
+            steps = zip(shape, own.strides, strides, strict=True)
+            if own.offset % self._unit(after) or any(n > 1 and a != b for n, a, b in steps):
+                elements = graph.buffers[graph.storage[before].buffer].elements
+                if state.axis >= 0:
+                    elements = _rows_end(shape, strides, state.axis)
+                self._add(copy_output(graph, after), Layout(strides, elements))
 
     def add_dense(self, tensor: str, order: Axes) -> None:
         """A buffer without padding."""
@@ -131,3 +162,9 @@ class Buffers:
 
     def _add(self, tensor: str, layout: Layout) -> None:
         self._graph.lay_out(tensor, layout.strides, layout.elements)
+
+
+def _rows_end(shape: Axes, strides: Axes, axis: int) -> int:
+    """One past the last element of rows along an axis that begin at such strides."""
+    outside = zip(shape, strides, strict=True)
+    return shape[axis] * strides[axis] + sum((n - 1) * step for n, step in outside if step > strides[axis])

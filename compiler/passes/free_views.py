@@ -57,6 +57,7 @@ def _run(graph: Graph, target: Target) -> None:
                 copy = insert_copy(graph, source_of(graph, layer), layer.name, 0)
                 buffers.add_dense(copy, order_before(graph.types[copy].shape, layer, orders[tensor]))
                 _store_view(graph, layer, tensor)
+    buffers.copy_states()
 
 
 def _fold_views_of_constants(graph: Graph) -> None:

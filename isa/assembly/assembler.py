@@ -231,6 +231,7 @@ def _finish(draft: Draft, last: Scanner) -> Program:
         dram_bytes=draft.dram_bytes,
         groups=tuple(draft.groups[i] for i in range(len(draft.groups))),
         facts=draft.facts,
+        states=tuple(draft.states),
     )
     if problem := problem_of(program):
         raise last.error("the program contradicts itself", found=problem)

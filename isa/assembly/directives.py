@@ -21,13 +21,14 @@ from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.errors import AssemblyError, ChipError
 from nnc.isa.instruction import ENGINES, Engine
-from nnc.isa.operand import DRAM
+from nnc.isa.operand import DRAM, MAX_RANK
 from nnc.isa.program import (
     FORMAT_VERSION,
     MAX_DRAM_BYTES,
     MAX_INDEX,
     GroupInfo,
     Issued,
+    State,
     Tensor,
     TensorRole,
 )
@@ -55,6 +56,7 @@ class Draft:
     hex_line: Scanner | None = None
     constants: npt.NDArray[np.uint8] | None = None
     tensors: dict[tuple[str, bool], Tensor] = field(default_factory=dict)
+    states: list[State] = field(default_factory=list)
     facts: dict[str, int] = field(default_factory=dict)
     groups: dict[int, GroupInfo] = field(default_factory=dict)
     issued: list[Issued] = field(default_factory=list)
@@ -234,6 +236,19 @@ def _tensor(draft: Draft, scanner: Scanner) -> None:
         reserved = scanner.integer("the number of reserved bytes", high - low, MAX_DRAM_BYTES)
     padding = TupleCodec(OperandCodec()).parse(scanner) if scanner.accept_text("padding=") else ()
     draft.tensors[key] = Tensor(name, role, block, reserved, padding)
+
+
+@_directive("state")
+def _state(draft: Draft, scanner: Scanner) -> None:
+    """``.state INPUT OUTPUT``: an input that the output takes the place of in the next run; with
+    ``axis=N position=NAME``, to which the output adds rows."""
+    before, after = scanner.name("the name of an input"), scanner.name("the name of an output")
+    axis, position = -1, ""
+    if scanner.accept_text("axis="):
+        axis = scanner.integer("the axis of the rows", 0, MAX_RANK - 1)
+        scanner.expect_text("position=")
+        position = scanner.name("the name of an input or an output")
+    draft.states.append(State(before, after, axis, position))
 
 
 @_directive("fact")

@@ -81,6 +81,9 @@ def _header(program: Program, constants_file: str | None) -> Iterator[str]:
         reserved = f" reserved={tensor.reserved}" if tensor.reserved else ""
         padding = f" padding={_PADDING.text(_PADDING.clean(tensor.padding))}" if tensor.padding else ""
         yield f".tensor {printed_name(tensor.name)} {tensor.role.value} {block}{reserved}{padding}"
+    for state in program.states:
+        rows = f" axis={state.axis} position={printed_name(state.position)}" if state.axis >= 0 else ""
+        yield f".state {printed_name(state.input)} {printed_name(state.output)}{rows}"
     for name, fact in program.facts.items():
         yield f".fact {printed_name(name)} {fact}"
 

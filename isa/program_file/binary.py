@@ -6,7 +6,8 @@ header     magic (8 bytes), version, CRC-32 of all that follows (words), bytes o
 chip       the chip description as JSON
 strings    string table: count, then length (words) and UTF-8 of each; elsewhere a string is its number
 tensors    tensor table: count, then name, role (strings), block (operand), reserved bytes
-           (64 bits) and padding (tuple of operand) of each
+           (64 bits) and padding (tuple of operand) of each; then, if there are states, their count, and
+           input, output (strings), axis (32 bits) and position (string) of each
 code       the instruction classes in use, then the instructions with their waits
 debug      groups, facts, and of every instruction group, part (32 bits each), layer (string), and the count
            (word) and contents of its operands: rank (8 bits; 253: rank and extents of what is packed
@@ -40,11 +41,13 @@ from nnc.isa.program_file.sections import (
     pack_chip,
     pack_code,
     pack_debug,
+    pack_states,
     pack_strings,
     pack_tensors,
     unpack_chip,
     unpack_code,
     unpack_debug,
+    unpack_states,
     unpack_strings,
     unpack_tensors,
 )
@@ -87,6 +90,7 @@ def _pieces(program: Program) -> list[bytes | memoryview]:
     tensors, code, debug, strings = (Packer(memories, numbers) for _ in range(4))
     try:
         pack_tensors(program.tensors, tensors)
+        pack_states(program.states, tensors)
         pack_code(program.issued, code)
         pack_debug(program, debug)
         pack_strings(tuple(numbers), strings)
@@ -164,7 +168,9 @@ def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") ->
     strings = _read(where, sections, "strings", unpack_strings)
     chip = _read(where, sections, "chip", unpack_chip)
     tables = tuple(chip.memory_ids()), strings
-    tensors = _read(where, sections, "tensors", unpack_tensors, *tables)
+    tensors, states = _read(
+        where, sections, "tensors", lambda source: (unpack_tensors(source), unpack_states(source)), *tables
+    )
     code = _read(where, sections, "code", unpack_code, *tables)
     groups, facts, notes = _read(
         where, sections, "debug", lambda source: unpack_debug(source, len(code)), *tables
@@ -174,7 +180,7 @@ def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") ->
         for (core, instruction, waits), note in zip(code, notes, strict=True)
     )
     constants = np.frombuffer(sections["constants"], dtype=np.uint8)
-    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts)
+    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states)
     if problem := problem_of(program):
         raise ProgramFileError("the program contradicts itself", where=where, found=problem, remedy=_REMEDY)
     return program

@@ -20,7 +20,7 @@ from nnc.isa.codec.wire import WORD, Packer, Unpacker, checked
 from nnc.isa.errors import ChipError
 from nnc.isa.instruction import BY_OPCODE, ENGINES, Instruction
 from nnc.isa.operand import MAX_RANK
-from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, State, Tensor, TensorRole, Wait
 
 _KIND = struct.Struct("<II")
 _ISSUED = struct.Struct("<HHI")
@@ -29,6 +29,7 @@ _NOTE = struct.Struct("<iI")
 _RANK = struct.Struct("<B")
 _OFFSET = struct.Struct("<Q")
 _RESERVED = struct.Struct("<Q")
+_AXIS = struct.Struct("<i")
 _UNKNOWN, _OWN_STRIDES, _PACKED = 255, 254, 253
 """In place of a rank: nothing is known of an operand; its strides are those of the operand."""
 _ROLE = EnumCodec(TensorRole)
@@ -108,6 +109,28 @@ def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
             reserved=source.take(_RESERVED)[0],
             padding=_PADDING.unpack(source),
         )
+        for _ in range(source.word())
+    )
+
+
+def pack_states(states: Sequence[State], out: Packer) -> None:
+    """The states behind the tensor table, if any: count, then input, output, axis and position of each."""
+    if not states:
+        return
+    out.word(len(states))
+    for state in states:
+        out.string(state.input)
+        out.string(state.output)
+        out.data += _AXIS.pack(state.axis)
+        out.string(state.position)
+
+
+def unpack_states(source: Unpacker) -> tuple[State, ...]:
+    """Read the states; there are none at the end of the section."""
+    if source.position == len(source.data):
+        return ()
+    return tuple(
+        State(source.string(), source.string(), source.take(_AXIS)[0], source.string())
         for _ in range(source.word())
     )
 

@@ -33,6 +33,7 @@ _LARGEST_NUMBER = 1e30
 
 
 Shapes = tuple[tuple[str, tuple[int, ...]], ...]
+States = dict[str, str] | str
 
 
 def _parse_shapes(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> Shapes:
@@ -46,6 +47,32 @@ def _parse_shapes(_: click.Context, __: click.Parameter, texts: tuple[str, ...])
     return tuple(shapes)
 
 
+def _parse_states(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> States:
+    """Split INPUT=OUTPUT at an equals sign; `auto` alone stands for itself."""
+    if "auto" in texts:
+        if len(texts) > 1:
+            raise click.BadParameter("auto finds all states: give it alone, or all pairs")
+        return "auto"
+    pairs = [text.partition("=") for text in texts]
+    for before, _sign, after in pairs:
+        if not before or not after:
+            raise click.BadParameter(
+                f"{before!r} is not such as past_key_values.0.key=present.0.key, nor auto"
+            )
+    return {before: after for before, _sign, after in pairs}
+
+
+state_option = click.option(
+    "--state",
+    "states",
+    multiple=True,
+    metavar="INPUT=OUTPUT|auto",
+    callback=_parse_states,
+    help="An input that keeps from run to run what the output adds to it, such as keys and values of a"
+    " decoder: rows are appended where they lie. auto: all pairs that are named as exporters do.",
+)
+
+
 @dataclass(frozen=True)
 class Target:
     """What a network is compiled for and how: the options that compile and dump-ir share."""
@@ -53,6 +80,7 @@ class Target:
     chip: str
     overrides: tuple[str, ...]
     shapes: Shapes
+    states: States
     objective: str
     overlap: str
     split: str
@@ -77,6 +105,7 @@ class Target:
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
+            "states": self.states,
             "options": options,
             "progress": progress,
         }
@@ -92,7 +121,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         command(target=target, **values)
 
     methods = (fc_oram_option, stitch_option, conv_buffers_option, split_option, overlap_option)
-    for option in (*methods, effort_option, objective_option, shape_option, chip_options()):
+    for option in (*methods, effort_option, objective_option, state_option, shape_option, chip_options()):
         with_target = option(with_target)
     return with_target
 

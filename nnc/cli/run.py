@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from nnc.isa.program import Program
     from nnc.report.schema import Report
     from nnc.runtime.session import Session
+    from nnc.runtime.states import SavedState
 
 
 @click.command("run", short_help="Run a program on the simulated chip.")
@@ -69,6 +70,18 @@ if TYPE_CHECKING:
     " the output; by default 1e-4, for models of half precision 2^-10.",
 )
 @click.option(
+    "--state",
+    type=ReadPath(),
+    metavar="FILE.npz",
+    help="States to go on from, as --save-state wrote them; else they are zero and hold no rows.",
+)
+@click.option(
+    "--save-state",
+    type=WrittenPath(),
+    metavar="FILE.npz",
+    help="Write the states after the run, from which another run goes on.",
+)
+@click.option(
     "--trace",
     type=WrittenPath(),
     metavar="FILE.json",
@@ -102,6 +115,8 @@ def command(
     check: Path | None,
     check_layers: bool,
     tolerance: float | None,
+    state: Path | None,
+    save_state: Path | None,
     trace: Path | None,
     report: Path | None,
     verify: bool,
@@ -128,12 +143,15 @@ def command(
       nnc run model.bin --trace trace.json
       nnc run model.bin --check model.onnx --jitter 7
       nnc run model8.bin --check model8.onnx --check-layers
+      nnc run step.bin --input second.npz --state first.state.npz --save-state second.state.npz
     """
     from nnc.io.outputs import output_files
     from nnc.io.pictures import PixelScaling
     from nnc.runtime.session import Session
 
     loaded = _load(program, chip, overrides)
+    if check is not None:
+        _check_can_compare(loaded)
     feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
     if output_dir is not None:
         note_written(output_files(output_dir, loaded))
@@ -143,8 +161,8 @@ def command(
         Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
     )
     judge = None if check is None else partial(_judged, check, tolerance, by_layers=check_layers)
-    done = _execute(program, bind, feed, output_dir, judge)
-    _write(done, trace, report)
+    done = _execute(program, bind, feed, output_dir, judge, state)
+    _write(done, trace, report, save_state)
     if as_json:
         _emit(done)
     else:
@@ -160,8 +178,12 @@ def _fed(program: Program, inputs: tuple[str, ...], scaling: PixelScaling, seed:
     return read_inputs(program, inputs, scaling) if inputs else random_inputs(program, seed)
 
 
-def _write(done: _Run, trace: Path | None, report: Path | None) -> None:
+def _write(done: _Run, trace: Path | None, report: Path | None, state: Path | None) -> None:
     """Write the files that are asked for."""
+    if state is not None:
+        from nnc.io.states import write_state
+
+        write_state(done.session.state(), state)
     if trace is not None:
         _write_trace(done.session, trace)
     if report is not None:
@@ -220,7 +242,8 @@ def _execute(
     bind: Callable[[], Session],
     feed: Mapping[str, Any],
     folder: Path | None,
-    judge: Callable[[Session, Mapping[str, Any], Mapping[str, Any]], CheckResult] | None,
+    judge: Callable[[Session, SavedState, Mapping[str, Any], Mapping[str, Any]], CheckResult] | None,
+    state: Path | None,
 ) -> _Run:
     """Run once, write the outputs, judge them.
 
@@ -230,11 +253,15 @@ def _execute(
     from threadpoolctl import threadpool_limits
 
     from nnc.io.outputs import write_outputs
+    from nnc.io.states import read_state
 
     with ShownProgress("verifying") as progress:
         start = time.perf_counter()
         with threadpool_limits(1, user_api="blas"):
             session = bind()
+            if state is not None:
+                session.restore(read_state(session.program, state))
+            before = session.state()
             progress("running", 0, 0)
             arrays = session.run(None, feed)
         wall = time.perf_counter() - start
@@ -243,7 +270,7 @@ def _execute(
         verdict = None
         if judge is not None:
             progress("checking", 0, 0)
-            verdict = judge(session, feed, outputs)
+            verdict = judge(session, before, feed, outputs)
         return _Run(str(program), outputs, files, session, wall, verdict)
 
 
@@ -251,15 +278,34 @@ def _judged(
     model: Path,
     tolerance: float | None,
     session: Session,
+    before: SavedState,
     feed: Mapping[str, Any],
     outputs: Mapping[str, Any],
     *,
     by_layers: bool,
 ) -> CheckResult:
-    """The outputs beside those of the model."""
+    """The outputs beside those of the model, states among them."""
     from nnc.check.outputs import check_outputs
 
-    return check_outputs(model, feed, outputs, tolerance, session.program.chip, by_layers=by_layers)
+    program, after = session.program, session.state().tensors
+    feed = {**feed, **before.tensors}
+    outputs = {**outputs, **{state.output: after[state.input] for state in program.states}}
+    return check_outputs(model, feed, outputs, tolerance, program.chip, by_layers=by_layers)
+
+
+def _check_can_compare(program: Program) -> None:
+    """Raise InputError where the model has no room for what has not come yet, and the program has."""
+    from nnc.isa.errors import InputError
+    from nnc.isa.program import TensorRole
+
+    inputs = {tensor.name for tensor in program.by_role(TensorRole.INPUT)}
+    if any(state.position in inputs for state in program.states):
+        raise InputError(
+            "the states of the program have free places, which the past of the model has not",
+            where="--check",
+            remedy="compare step by step in Python: nnc.Session beside onnxruntime, which gets the past that"
+            " has come so far",
+        )
 
 
 def _emit(done: _Run) -> None:

@@ -28,7 +28,7 @@ from nnc.isa.errors import InputError
 from nnc.isa.files import open_file
 from nnc.isa.instructions import Gather, GatherElements, LoadRows
 from nnc.isa.nearest import did_you_mean
-from nnc.isa.program import Program, Tensor, TensorRole
+from nnc.isa.program import Program, Tensor
 from nnc.isa.types import DType
 
 Array = npt.NDArray[Any]
@@ -54,7 +54,7 @@ def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScalin
     Raises:
         InputError: a file cannot be read or does not fit its input, or a name is unknown or given twice.
     """
-    tensors = {tensor.name: tensor for tensor in program.by_role(TensorRole.INPUT)}
+    tensors = {tensor.name: tensor for tensor in program.given_inputs}
     arrays: dict[str, Array] = {}
     for argument in arguments:
         for name, array in _read_argument(argument, tensors, scaling):
@@ -80,7 +80,7 @@ def random_inputs(program: Program, seed: int) -> dict[str, Array]:
     generator = np.random.default_rng(seed)
     high = min([_INTEGER_RANGE, *_table_extents(program)])
     arrays: dict[str, Array] = {}
-    for tensor in program.by_role(TensorRole.INPUT):
+    for tensor in program.given_inputs:
         shape, dtype = tensor.block.shape, tensor.block.dtype
         if dtype.is_float:
             values: Array = generator.standard_normal(shape)
@@ -128,7 +128,7 @@ def _read_argument(
             yield tensor.name, read_picture(path, tensor, scaling)
             return
         with open_file(path) as stream:
-            yield tensor.name, _read_npy(stream, tensor, file)
+            yield tensor.name, read_tensor(stream, tensor, file)
     except OSError as error:
         raise InputError(
             "the file cannot be read",
@@ -187,7 +187,7 @@ def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tup
                     remedy="name the arrays of a .npz file like the inputs",
                 )
             with archive.open(members[key]) as stream:
-                yield target, _read_npy(stream, tensors[target], f"{path}: {key}")
+                yield target, read_tensor(stream, tensors[target], f"{path}: {key}")
 
 
 @contextmanager
@@ -210,8 +210,12 @@ def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
         ) from error
 
 
-def _read_npy(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
-    """An array of exactly the shape and type of an input."""
+def read_tensor(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
+    """An array of exactly the shape and type of an input.
+
+    Raises:
+        InputError: the stream is no array, or has another shape or type.
+    """
 
     def fits(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         _insist(shape == tensor.block.shape, "wrong shape", tensor, where, str(list(shape)))

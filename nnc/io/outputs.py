@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from nnc.isa.errors import OutputFileError
 from nnc.isa.files import write_whole
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
 
 def output_files(folder: Path, program: Program) -> list[Path]:
     """The files that `write_outputs` writes of a run of a program."""
-    return _files(folder, [tensor.name for tensor in program.by_role(TensorRole.OUTPUT)])
+    return _files(folder, [tensor.name for tensor in program.given_outputs])
 
 
 def _files(folder: Path, names: Iterable[str]) -> list[Path]:

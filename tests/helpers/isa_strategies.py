@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nnc.isa.chip.load import load_chip
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, field_types
 from nnc.isa.operand import DRAM, MAX_RANK, Operand, dense_strides
-from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, Tensor, TensorRole, Wait
+from nnc.isa.program import Content, GroupInfo, Issued, Note, Program, State, Tensor, TensorRole, Wait
 from nnc.isa.types import DType
 
 CHIP = load_chip("vdsp12")
@@ -116,15 +116,39 @@ def programs(draw: st.DrawFn) -> Program:
         Tensor(name, draw(st.sampled_from(TensorRole)), block, draw(_reserved(block)), draw(padding))
         for name, block in blocks.items()
     )
+    states = draw(_states(tensors))
     return Program(
         chip=CHIP,
-        tensors=tensors,
+        tensors=(*tensors, *states[1]),
         constants=constants,
         issued=tuple(draw(st.lists(issued, max_size=5))),
         dram_bytes=draw(st.integers(constants.size, 2**40)),
         groups=tuple(groups),
         facts=draw(st.dictionaries(NAMES, INTS, max_size=3)),
+        states=states[0],
     )
+
+
+@st.composite
+def _states(draw: st.DrawFn, tensors: tuple[Tensor, ...]) -> tuple[tuple[State, ...], tuple[Tensor, ...]]:
+    """States, all of which get as many rows, and their tensors."""
+    taken = {tensor.name for tensor in tensors}
+    names = draw(st.lists(NAMES.filter(lambda name: name not in taken), max_size=4, unique=True))
+    rows, axis = draw(st.integers(1, 3)), draw(st.integers(-1, 1))
+    before = Operand.dense(DRAM, 2**20, DType.F32, (4, 4))
+    shape = [4, 4]
+    if axis >= 0:
+        shape[axis] = rows
+    after = Operand(DRAM, 2**21, DType.F32, tuple(shape), before.strides)
+    position = names.pop() if names and axis >= 0 else ""
+    states, made = [], []
+    for name in names if axis < 0 or position else ():
+        states.append(State(name, name, axis, position))
+        made += [Tensor(name, TensorRole.INPUT, before), Tensor(name, TensorRole.OUTPUT, after)]
+    if states and position:
+        role = draw(st.sampled_from([TensorRole.INPUT, TensorRole.OUTPUT]))
+        made.append(Tensor(position, role, Operand.dense(DRAM, 2**22, DType.I64, (1,))))
+    return tuple(states), tuple(made)
 
 
 def _reserved(block: Operand) -> st.SearchStrategy[int]:

@@ -102,9 +102,12 @@ class _GroupedQueries:
             query, key = self._rotated(before, (query, self.heads), (key, self.key_heads))
         new = [self._turned(part, self.key_heads) for part in (key, value)]
         states = [self._state(slot, heads, before) for slot, heads in enumerate(new, 3)]
-        for slot, state in enumerate(states, 1):
+        for slot, (state, heads) in enumerate(zip(states, new, strict=True), 1):
             make.define(slot, state.tensor)
-        keys, values = (self._read(state, self._keys(before)) for state in states)
+            if before is not None and context.appends(slot + 2, slot):
+                context.append(slot, heads.tensor, 2, before)
+        read = new if self._is_prompt else [self._read(state, self._keys(before)) for state in states]
+        keys, values = read
         turned = self._turned(query, self.heads)
         result = attention(make, turned, keys, values, self._scores(turned, before))
         make.define(0, joined_heads(make, result))

@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, tokens in (("step", 1), ("prefill", 4)):
         sizes = ["--tokens", str(tokens), "--length", str(LENGTH)]
         ok("models", "convert", folder / "small.gguf", *sizes, "-o", folder / f"{name}.onnx")
-        ok("compile", folder / f"{name}.onnx", "-O1", "-o", folder / f"{name}.bin")
+        ok("compile", folder / f"{name}.onnx", "--state", "auto", "-O1", "-o", folder / f"{name}.bin")
     return folder
 
 
@@ -59,6 +59,9 @@ def test_what_is_no_decoder(folder: Path, tmp_path: Path) -> None:
     ok("compile", tmp_path / "l.onnx", "-o", tmp_path / "l.bin")
     assert "not of a decoder" in fails("NNC-E001", folder, "generate", tmp_path / "l.bin", "--ids", "1")
     assert "several tokens" in fails("NNC-E001", folder, "generate", folder / "prefill.bin", "--ids", "1")
+    ok("compile", folder / "step.onnx", "-O0", "-o", tmp_path / "stateless.bin")
+    message = fails("NNC-E001", folder, "generate", tmp_path / "stateless.bin", "--ids", "1")
+    assert "with states" in message and "--state auto" in message
     (tmp_path / "no.gguf").write_bytes(b"nothing of the kind")
     arguments = ["--vocabulary", tmp_path / "no.gguf", "--prompt", "a"]
     assert "no GGUF file" in fails("NNC-E050", folder, "generate", folder / "step.bin", *arguments)

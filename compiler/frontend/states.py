@@ -1,0 +1,114 @@
+"""States: inputs that keep from run to run what an output adds to them, or leaves in their place.
+
+in:   pairs of names that the user gives, or `auto`; the nodes, whose importers say which rows they append
+out:  ports of the graph: of a state with rows, the output port is the new rows alone
+
+    present = Where(is_new, new, past)      output present [1, 8, 256, 64]  ->  its rows `new` [1, 8, 1, 64]
+
+Layers of the network still read `present` as the model defines it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from onnx import GraphProto
+
+from nnc.isa.errors import OptionError
+from nnc.isa.nearest import did_you_mean
+
+AUTO = "auto"
+"""In place of pairs: those whose names are as exporters write them."""
+Pairs = Mapping[str, str]
+"""Names of inputs and of the outputs that belong to them."""
+
+_NAMES = (
+    (re.compile(r"^past_key_values(?=[._])"), ("present", "present_key_values")),
+    (re.compile(r"(?<![a-z])past(?![a-z])"), ("present",)),
+    (re.compile(r"(?<=cache_)in(?![a-z])|(?<=state_)in(?![a-z])"), ("out",)),
+    (re.compile(r"^(?=cache|state|hidden)"), ("new_", "updated_")),
+)
+"""What exporters write in the name of an input, and in its place in that of the output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """Rows that a node appends to a state.
+
+    Attributes:
+        rows: the tensor of the new rows.
+        axis: along which they follow the old ones.
+        position: tensor of integers that all are the number of rows before.
+    """
+
+    rows: str
+    axis: int
+    position: str
+
+
+def state_pairs(asked: Pairs | str | None, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
+    """The input of each output that is a state.
+
+    Raises:
+        OptionError: there is no such input or output, one is named twice, or none is found.
+    """
+    if not asked:
+        return {}
+    if isinstance(asked, str):
+        return _by_name(asked, inputs, outputs)
+    for before, after in asked.items():
+        for name, names, kind in ((before, inputs, "input"), (after, outputs, "output")):
+            if name not in names:
+                raise OptionError(
+                    f"a state names an {kind} that the model does not have",
+                    where=f"--state {before}={after}",
+                    found=name,
+                    expected=", ".join(names[:20]),
+                    remedy=did_you_mean(name, names, f"name one of the {kind}s that are expected"),
+                )
+    pairs = {after: before for before, after in asked.items()}
+    if len(pairs) < len(asked):
+        raise OptionError(
+            "an output belongs to two states", where="--state", remedy="give each input an output of its own"
+        )
+    return pairs
+
+
+def _by_name(asked: str, inputs: Sequence[str], outputs: Collection[str]) -> dict[str, str]:
+    if asked != AUTO:
+        raise OptionError(
+            "a state is a pair of names",
+            where=f"--state {asked}",
+            expected=f"INPUT=OUTPUT, or {AUTO}",
+            remedy="such as --state past_key_values.0.key=present.0.key",
+        )
+    pairs = {}
+    for name in inputs:
+        candidates = (pattern.sub(word, name) for pattern, words in _NAMES for word in words)
+        after = next((text for text in candidates if text != name and text in outputs), None)
+        if after is not None and after not in pairs:
+            pairs[after] = name
+    if not pairs:
+        raise OptionError(
+            "no state is found by its name",
+            where=f"--state {AUTO}",
+            found=", ".join(inputs[:20]),
+            expected="inputs such as past_key_values.0.key, past_0, cache_in with outputs present.0.key,"
+            " present_0, cache_out",
+            remedy="name the pairs: --state INPUT=OUTPUT",
+        )
+    return pairs
+
+
+def defining_names(graph: GraphProto, outputs: Collection[str]) -> dict[str, str]:
+    """The tensor that an output is another name of, through nodes that change nothing."""
+    same = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Identity"}
+    origins = {}
+    for output in outputs:
+        name = output
+        while name in same:
+            name = same[name]
+        origins[name] = output
+    return origins
