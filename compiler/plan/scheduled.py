@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.options import PlanOptions
+from nnc.compiler.plan.place.activations_first import activations_in_time
 from nnc.compiler.plan.place.allocate import Allocation
 from nnc.compiler.plan.place.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.place.issue_order import Issue, broadcasts_first, order_of_issue
@@ -21,7 +22,7 @@ from nnc.compiler.plan.place.placement import (
     allocate_blocks,
     overflowing_groups,
 )
-from nnc.compiler.plan.place.predict import predict
+from nnc.compiler.plan.place.predict import Times, predict
 from nnc.compiler.plan.place.transfers import Addresses, Operands, dram_map, operands_of
 from nnc.compiler.plan.place.waits import issued_steps, segments, waits_of, with_waits
 from nnc.compiler.plan.plan import GroupPlan, Prediction
@@ -40,7 +41,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A sequence of groups with everything in its place, in the order of issue, and what it will cost."""
+    """A sequence of groups with everything in its place, in the order of issue, and what it will cost.
+
+    Attributes:
+        times: of the leaders' steps.
+    """
 
     groups: list[GroupPlan]
     order: list[IssuedStep]
@@ -49,6 +54,7 @@ class Scheduled:
     dram_bytes: int
     predictions: list[Prediction]
     cycles: int
+    times: Times
 
     @property
     def moved_bytes(self) -> int:
@@ -226,7 +232,21 @@ class PlanBuilder:
         far: bool = True,
     ) -> Scheduled:
         offsets = {name: offset for held in allocations.values() for name, offset in held.offsets.items()}
-        return self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
+        plan = self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
+        return plan if self._chip.cores == 1 else self._in_time(groups, plan)
+
+    def _in_time(self, groups: list[GroupPlan], plan: Scheduled) -> Scheduled:
+        """The fastest of a plan and those in which constants hold up no activations that are stored.
+
+        What is computed earlier is stored earlier, which is for the next round to use.
+        """
+        best = plan
+        for _ in range(TUNING.place.rounds_in_time):
+            if (issue := activations_in_time(self._graph, plan.leaders, plan.times)) is None:
+                break
+            plan = self._predict(groups, issue)
+            best = min(best, plan, key=lambda plan: plan.cycles)
+        return best
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""
@@ -239,6 +259,7 @@ class PlanBuilder:
 
         cut = segments(self._graph, issue, issued, addresses.buffers)
         waits = waits_of(self._chip, addresses.constant_bytes, order, operands, cut)
-        predictions, cycles = predict(self._chip, issued, operands, waits)
+        predictions, cycles, times = predict(self._chip, issued, operands, waits)
         steps = with_waits(self._chip, issued, waits)
-        return Scheduled(issued.groups, steps, issue, addresses, dram_bytes, predictions, cycles)
+        times = times.of_leaders(issued.begins)
+        return Scheduled(issued.groups, steps, issue, addresses, dram_bytes, predictions, cycles, times)

@@ -10,9 +10,11 @@ by their waits.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from nnc.compiler.ir.regions.boxes import Ints
 from nnc.compiler.plan.place.transfers import Operands, on_chip
 from nnc.compiler.plan.place.waits import IssuedSteps, Waits, streams_of
 from nnc.compiler.plan.plan import Prediction
@@ -22,7 +24,25 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.chip.rates import move_cycles
 from nnc.isa.instruction import Engine
 from nnc.isa.operand import DRAM, Operand, burst_bytes
-from nnc.isa.timing.timeline import Task, schedule, spans_of_groups
+from nnc.isa.timing.timeline import Task, Timeline, schedule, spans_of_groups
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When steps in the order of issue begin to be served, and when they are done, in cycles; 0 of views."""
+
+    begin: list[int]
+    end: list[int]
+
+    def of_leaders(self, begins: Sequence[int]) -> Times:
+        """The same of leaders: when the first core begins, and when the last one is done.
+
+        Args:
+            begins: of each leader, where it and the same steps of other cores begin; the end of all.
+        """
+        first = begins[:-1]
+        begin, end = np.minimum.reduceat(self.begin, first), np.maximum.reduceat(self.end, first)
+        return Times(begin.tolist(), end.tolist())
 
 
 class ComputationCycles:
@@ -62,8 +82,8 @@ def predict(
     issued: IssuedSteps,
     operands: Callable[[int], Operands],
     waits: Sequence[Waits],
-) -> tuple[list[Prediction], int]:
-    """Cycles and DRAM bytes of every group, and the cycles of all together.
+) -> tuple[list[Prediction], int, Times]:
+    """Cycles and DRAM bytes of every group, the cycles of all together, and the times of all steps.
 
     Args:
         operands: of the step at a place, see `operands_of`; steps that are alike are priced once.
@@ -106,4 +126,16 @@ def predict(
     spans = spans_of_groups(ends, len(issued.groups))
     columns = zip(spans, nbytes.tolist(), busy.tolist(), strict=True)
     predictions = [Prediction(*row) for row in columns]
-    return predictions, timeline.total
+    return predictions, timeline.total, _times(places, timeline, len(order))
+
+
+def _times(places: Sequence[Ints], timeline: Timeline, steps: int) -> Times:
+    """The times of so many steps.
+
+    Args:
+        places: of each stream, where its tasks stand in the order of issue.
+    """
+    begin, end = np.zeros((2, steps), dtype=np.int64)
+    for stream, stream_places in enumerate(places):
+        begin[stream_places], end[stream_places] = timeline.begin[stream], timeline.end[stream]
+    return Times(begin.tolist(), end.tolist())
