@@ -126,6 +126,14 @@ class Instruction:
         """
         raise NotImplementedError(type(self).__name__)
 
+    def type_errors(self) -> Iterator[str]:
+        """Operands of types of storage, unless it copies them, or converts to the type computed or back."""
+        if self.family in _COPYING:
+            return
+        for block, _, _ in self.accesses():
+            if block.dtype.is_stored:
+                yield f"{block} is of {block.dtype.value}, expected {block.dtype.computed.value}"
+
     @classmethod
     def rate_dtype(cls, result: DType, sources: Sequence[DType]) -> DType:
         """The element type that decides the rate: the first source's."""
@@ -210,6 +218,8 @@ class Instruction:
         return accesses
 
 
+_COPYING = frozenset({"dma", "copy"})
+"""Families of instructions that only copy elements."""
 _OF_SUMS = {
     Phase.WHOLE: Access.READ_WRITE,
     Phase.START: Access.WRITE,

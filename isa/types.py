@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 
 from nnc.isa.record import QuickEnum
 
 
 class DType(QuickEnum):
-    """An element type; the value is its name in program text and IR dumps."""
+    """An element type; the value is its name in program text and IR dumps.
+
+    From `BF16` on they are types of storage: inputs and outputs may be of them, but what computes is of their
+    type `computed`.  An element takes a whole byte in `I4` and `U4`, too, as in numpy's arrays of `ml_dtypes`.
+    """
 
     F16 = "f16"
     F32 = "f32"
@@ -24,6 +30,11 @@ class DType(QuickEnum):
     I64 = "i64"
     U64 = "u64"
     BOOL = "bool"
+    BF16 = "bf16"
+    E4M3 = "e4m3"
+    E5M2 = "e5m2"
+    I4 = "i4"
+    U4 = "u4"
 
     @cached_property
     def numpy(self) -> np.dtype[np.generic]:
@@ -38,7 +49,17 @@ class DType(QuickEnum):
     @property
     def is_float(self) -> bool:
         """Whether this is a floating-point type."""
-        return self.value.startswith("f")
+        return self.value.startswith("f") or self.computed is DType.F32
+
+    @property
+    def computed(self) -> DType:
+        """The type in which its numbers are computed, all of which that has: the type itself, unless stored."""
+        return _COMPUTED.get(self, self)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether this is a type of storage, which is copied, and converted to its type `computed` and back."""
+        return self in _COMPUTED
 
     @property
     def product_sum(self) -> DType:
@@ -66,7 +87,14 @@ class DType(QuickEnum):
         raise ValueError(f"no element type for numpy dtype {dtype}")
 
 
-_NUMPY = {
+_COMPUTED = {
+    DType.BF16: DType.F32,
+    DType.E4M3: DType.F32,
+    DType.E5M2: DType.F32,
+    DType.I4: DType.I8,
+    DType.U4: DType.U8,
+}
+_NUMPY: dict[str, npt.DTypeLike] = {
     "f16": "<f2",
     "f32": "<f4",
     "f64": "<f8",
@@ -79,4 +107,9 @@ _NUMPY = {
     "i64": "<i8",
     "u64": "<u8",
     "bool": "?",
+    "bf16": ml_dtypes.bfloat16,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "i4": ml_dtypes.int4,
+    "u4": ml_dtypes.uint4,
 }

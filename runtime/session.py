@@ -36,6 +36,11 @@ _ONNX_TYPES = {
     DType.I64: "int64",
     DType.U64: "uint64",
     DType.BOOL: "bool",
+    DType.BF16: "bfloat16",
+    DType.E4M3: "float8e4m3fn",
+    DType.E5M2: "float8e5m2",
+    DType.I4: "int4",
+    DType.U4: "uint4",
 }
 
 

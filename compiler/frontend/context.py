@@ -291,6 +291,10 @@ class OpContext:
         self._scope.add_dequantised(tensor, stored)
         return tensor
 
+    def element_code(self, slot: int) -> int:
+        """ONNX's number of the element type that input `slot` has in the model; 0 if that is not known."""
+        return self._scope.element_code(self._inputs[slot])
+
     def packed_range(self, slot: int) -> tuple[int, int] | None:
         """The least and the greatest value of the result if it, or input `slot`, has 4 bits, else None."""
         like = self._scope.packed_range(self._inputs[slot]) if self.has(slot) else None

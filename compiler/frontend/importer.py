@@ -19,7 +19,7 @@ from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
-from nnc.compiler.frontend.fold_list import CONVERSIONS, has_wrong_form, listed, moves
+from nnc.compiler.frontend.fold_list import has_wrong_form, listed, moves
 from nnc.compiler.frontend.growing_states import (
     GrowingState,
     check_length_is_free,
@@ -33,14 +33,11 @@ from nnc.compiler.frontend.model.check import (
     default_opset,
     infer_types,
 )
-from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import LoadedModel, ModelSource, load_model
 from nnc.compiler.frontend.model.old_opsets import convert_old_opset
 from nnc.compiler.frontend.model.sizes import (
     check_folded,
     check_graph,
-    check_rank,
-    check_tensor,
 )
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
@@ -50,8 +47,9 @@ from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.frontend.signatures import signature_of
 from nnc.compiler.frontend.states import Pairs, defining_names, state_pairs
+from nnc.compiler.frontend.stored_ports import define_input
 from nnc.compiler.frontend.table import importer_of
-from nnc.compiler.ir.graph import Graph, TensorType
+from nnc.compiler.ir.graph import Graph
 from nnc.isa.errors import NncError
 
 assert registry.IMPORTERS, "importing the operators fills the table"
@@ -146,7 +144,7 @@ class _Walk:
         """Import everything, then report all that was not possible at once."""
         declared = {info.name: info for info in self._graph.input}
         for name in self._inputs:
-            self._add_input(declared[name])
+            define_input(self._scope, declared[name])
         for node in self._nodes:
             self._import(node)
         self._report()
@@ -155,20 +153,6 @@ class _Walk:
         _remove_dead(graph)
         check_graph(graph)
         return graph
-
-    def _add_input(self, info: ValueInfoProto) -> None:
-        dims = tuple(d.dim_value for d in info.type.tensor_type.shape.dim)
-        try:
-            type_ = TensorType(element_type(info.type.tensor_type.elem_type), dims)
-            check_rank(info.name, type_)
-        except UnsupportedError as error:
-            raise UnsupportedError(
-                error.message, where=f"input {info.name}", expected=error.expected
-            ) from None
-        check_tensor(info.name, type_)
-        self._scope.graph.add_input(info.name, type_)
-        if not type_.elements:
-            self._scope.add_empty(info.name, type_)
 
     def _import(self, node: NodeProto) -> None:
         scope = self._scope
@@ -202,8 +186,6 @@ class _Walk:
         check_parameters(node, lambda name: scope.value(scope.resolve(name)))
         names = [scope.resolve(name) for name in node.input if name]
         is_constant = bool(names) and all(scope.is_known(name) for name in names)
-        if node.op_type in CONVERSIONS and scope.packed_range(node.output[0]) is not None:
-            raise UnsupportedError("conversion to 4-bit integers is not supported")
         if is_constant and listed(node) and not (entry and entry.lazy):
             try:
                 if self._move_integers(node, opset) or self._fold(node, opset):

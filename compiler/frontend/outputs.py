@@ -9,6 +9,7 @@ from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.growing_states import growing_state
 from nnc.compiler.frontend.model.sizes import check_rank
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.stored_ports import define_stored_output, stored_type
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Copy, Loc
 from nnc.isa.program import State
@@ -23,17 +24,20 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
 
     Raises:
         ModelInvalidError: an output is named twice.
-        UnsupportedError: an output has 4 bits, or too many axes.
+        UnsupportedError: an output has an element type that is not supported, or too many axes, or is a state
+            of a type of storage.
     """
     positions: dict[str, str] = {}
     for name in names:
         if any(name == port.name for port in scope.graph.output_ports):
             raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
-        if scope.packed_range(name) is not None:
+        stored = stored_type(scope, name)
+        if stored is not None and name in scope.pairs:
             raise UnsupportedError(
-                "an output of 4-bit integers is not supported",
-                where=name,
-                remedy="remove that output, or cast it",
+                "a state of a type of storage is not supported",
+                where=f"state {scope.pairs[name]}={name}",
+                found=stored.value,
+                remedy="export the model with a cache of float16 or float32, or leave this state to the caller",
             )
         if name in scope.appended:
             _define_rows(scope, name, positions)
@@ -45,11 +49,15 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
                 continue
             _check_replaced(scope, name, type_)
             scope.graph.add_state(State(scope.pairs[name], name))
-        if type_.elements:
+        if not type_.elements:
+            check_rank(name, type_)
+            scope.graph.add_empty_output(name, replace(type_, dtype=stored or type_.dtype))
+        elif stored is None:
             _define(scope, name, source, names)
         else:
-            check_rank(name, type_)
-            scope.graph.add_empty_output(name, type_)
+            if scope.is_constant(source):
+                source = _constant_for_copy(scope, source)
+            define_stored_output(scope, name, source, stored)
 
 
 def _define_rows(scope: Scope, name: str, positions: dict[str, str]) -> None:

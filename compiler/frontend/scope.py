@@ -16,7 +16,7 @@ from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.fold_account import FoldAccount
 from nnc.compiler.frontend.growing_states import GrowingState
 from nnc.compiler.frontend.model.check import InferredTypes
-from nnc.compiler.frontend.model.element_types import range_of, stored_type
+from nnc.compiler.frontend.model.element_types import as_computed, computed_type, range_of
 from nnc.compiler.frontend.model.sizes import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
@@ -108,11 +108,17 @@ class Scope:
         stored = self._dequantised.get(tensor)
         return self.constant(tensor) if stored is None else stored.value()
 
+    def element_code(self, tensor: str) -> int:
+        """ONNX's number of the element type that a tensor has in the model; 0 if that is not known."""
+        while tensor not in self._weights and tensor not in self._inferred and tensor in self._aliases:
+            tensor = self._aliases[tensor]
+        if tensor in self._weights:
+            return int(self._weights[tensor].data_type)
+        return self._inferred.get(tensor, (None, None))[0] or 0
+
     def packed_range(self, tensor: str) -> tuple[int, int] | None:
         """The least and the greatest value of a tensor that has 4 bits in the model, else None."""
-        if tensor in self._weights:
-            return range_of(self._weights[tensor].data_type)
-        return range_of(self._inferred.get(tensor, (None, None))[0] or 0)
+        return range_of(self.element_code(tensor))
 
     def array(self, proto: TensorProto) -> Array:
         """Value of a tensor in the model."""
@@ -131,7 +137,7 @@ class Scope:
             return TensorType(_dtype_of(value), value.shape)
         if tensor in self._weights:
             proto = self._weights[tensor]
-            return TensorType(stored_type(proto.data_type), tuple(proto.dims))
+            return TensorType(computed_type(proto.data_type), tuple(proto.dims))
         raise InternalError(f"the type of {tensor} is not known")
 
     def inferred_type(self, tensor: str) -> TensorType | None:
@@ -141,7 +147,7 @@ class Scope:
             return None
         shape = tuple(extent for extent in dims if extent is not None)
         try:
-            return TensorType(stored_type(code), shape) if len(shape) == len(dims) else None
+            return TensorType(computed_type(code), shape) if len(shape) == len(dims) else None
         except UnsupportedError:
             return None
 
@@ -182,7 +188,8 @@ class Scope:
         self._aliases[name] = tensor
 
     def add_constant(self, tensor: str, value: Array) -> None:
-        """Define a tensor whose value is known."""
+        """Define a tensor whose value is known; what is of a type of storage is computed in another."""
+        value = as_computed(value)
         type_ = TensorType(_dtype_of(value), value.shape)
         check_tensor(tensor, type_)
         self._check_inferred(tensor, type_, tensor)
@@ -191,6 +198,17 @@ class Scope:
     def add_empty(self, tensor: str, type_: TensorType) -> None:
         """Define a tensor without elements, whose value is thereby known."""
         self.add_constant(tensor, np.empty(type_.shape, type_.dtype.numpy))
+
+    def add_computed_input(self, name: str, computed: str, code: int) -> None:
+        """Let the name of an input stand for its numbers in the type computed.
+
+        Args:
+            name: of the input, of a type of storage.
+            computed: the tensor with the same numbers.
+            code: ONNX's number of the element type.
+        """
+        self._aliases[name] = computed
+        self._inferred[computed] = code, self.type_of(computed).shape
 
     def add_dequantised(self, tensor: str, stored: Dequantised) -> None:
         """Note that a layer's result is a constant that the model stores as integers."""
@@ -264,7 +282,7 @@ class Scope:
             if tensor in self.graph.types or self.is_constant(tensor):
                 continue
             type_ = self.inferred_type(tensor)
-            if type_ is None or self.packed_range(tensor) is not None:
+            if type_ is None:
                 self._unknown.add(tensor)
             else:
                 self.graph.declare(tensor, type_)
@@ -276,12 +294,12 @@ class Scope:
             len(dims) == len(type_.shape)
             and all(d is None or d == own for d, own in zip(dims, type_.shape, strict=True))
         )
-        if same_dims and (code is None or stored_type(code) == type_.dtype):
+        if same_dims and (code is None or computed_type(code) == type_.dtype):
             return
         raise ModelInvalidError(
             f"the declared type of {tensor} contradicts its definition",
             where=where,
-            found=f"{stored_type(code).value if code else '?'}[{','.join(map(str, dims or ()))}]",
+            found=f"{computed_type(code).value if code else '?'}[{','.join(map(str, dims or ()))}]",
             expected=str(type_),
             remedy="remove the wrong value_info or output declaration, or re-export the model",
         )

@@ -99,13 +99,16 @@ def signature_of(node: NodeProto, opset: int) -> Signature:
 
 # --- ONNX --------------------------------------------------------------------------------------------------
 
-_NAMES = {
+_NAMES = {  # those of types of storage are what they are computed in
     "tensor(float16)": "f16",
     "tensor(float)": "f32",
     "tensor(double)": "f64",
     "tensor(bool)": "bool",
     **{f"tensor(int{bits})": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"tensor(uint{bits})": f"u{bits}" for bits in (8, 16, 32, 64)},
+    **dict.fromkeys(("tensor(bfloat16)", "tensor(float8e4m3fn)", "tensor(float8e5m2)"), "f32"),
+    "tensor(int4)": "i8",
+    "tensor(uint4)": "u8",
 }
 
 

@@ -95,6 +95,11 @@ class ModelFacts:
         """Whether any tensor is of half precision."""
         return any(type_ == TensorProto.FLOAT16 for type_ in self.types.values())
 
+    @property
+    def bfloat16(self) -> bool:
+        """Whether any tensor is of bfloat16."""
+        return any(type_ == TensorProto.BFLOAT16 for type_ in self.types.values())
+
     @cached_property
     def types(self) -> Mapping[str, int]:
         """ONNX's element types of the tensors for which they are known."""
@@ -262,4 +267,4 @@ def _mentions_half(proto: Any) -> bool:
     declared += [
         a.i for node in graph.node if node.op_type == "Cast" for a in node.attribute if a.name == "to"
     ]
-    return TensorProto.FLOAT16 in declared
+    return TensorProto.FLOAT16 in declared or TensorProto.BFLOAT16 in declared

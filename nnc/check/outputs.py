@@ -3,7 +3,7 @@
 Which reference, and what may differ, depends on the model:
 
 - float32: onnxruntime; within a share of the largest magnitude of each output.
-- half precision: the same, within one unit in its last place.
+- half precision and bfloat16: the same, within one unit in its last place.
 - products of integers (QLinearConv, MatMulInteger …): onnx's reference evaluator, which defines them, then
   onnxruntime, without products of u8 × s8, which saturate on processors without VNNI.  One of both must
   agree; elements that are settled to the last bit must be equal.
@@ -41,6 +41,8 @@ Array = npt.NDArray[Any]
 TOLERANCE = 1e-4
 HALF_TOLERANCE = 2.0**-10
 """One unit in the last place of half precision."""
+BFLOAT16_TOLERANCE = 2.0**-7
+"""One unit in the last place of bfloat16, in which the reference computes; nnc computes in float32."""
 MOST_SHOWN = 12
 """Tensors that differ of which a message says how."""
 EVALUATOR_MACS = 200_000_000
@@ -134,7 +136,7 @@ def check_outputs(
     """Run the model on the same inputs and compare.
 
     Args:
-        tolerance: of floating-point outputs; None: what fits the model, `TOLERANCE` or `HALF_TOLERANCE`.
+        tolerance: of floating-point outputs; None: what fits the model, `TOLERANCE` or one of the others.
         chip: that of the program.  Without it, no network can be judged layer by layer: then one element of
             10,000 (and always one) of a quantised output may be a step off.
         by_layers: judge each layer of a quantised network even where all outputs are equal.
@@ -150,6 +152,7 @@ def check_outputs(
     reference = Reference(model, proto, [info.name for info in proto.graph.output], newer is not None)
     if tolerance is None:
         tolerance = HALF_TOLERANCE if facts.half else TOLERANCE
+        tolerance = BFLOAT16_TOLERANCE if facts.bfloat16 else tolerance
     for way, why in oracles(facts):
         if way is Way.DEFINED:
             meant = by_definition(facts)

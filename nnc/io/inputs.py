@@ -211,18 +211,20 @@ def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
 
 
 def read_tensor(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
-    """An array of exactly the shape and type of an input.
+    """An array of exactly the shape and type of an input; numpy saves types that it lacks as mere bytes.
 
     Raises:
         InputError: the stream is no array, or has another shape or type.
     """
+    own, is_stored = tensor.block.dtype.numpy, tensor.block.dtype.is_stored
 
     def fits(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         _insist(shape == tensor.block.shape, "wrong shape", tensor, where, str(list(shape)))
-        right = dtype.newbyteorder("<") == tensor.block.dtype.numpy
+        right = dtype.newbyteorder("<") == own or (is_stored and dtype == np.dtype((np.void, own.itemsize)))
         _insist(right, "wrong element type", tensor, where, str(dtype))
 
-    return read_array(stream, where, fits)
+    array = read_array(stream, where, fits)
+    return array.view(own) if is_stored else array
 
 
 def read_array(

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from nnc.isa.errors import OutputFileError
 from nnc.isa.files import write_whole
 from nnc.isa.program import Program
+from nnc.isa.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class OutputFigures:
 def output_figures(array: npt.NDArray[Any], file: str | None = None) -> OutputFigures:
     """The figures of an output of any shape and element type."""
     dtype, shape = array.dtype.name, tuple(array.shape)
+    array = array.astype(DType.from_numpy(array.dtype).computed.numpy, copy=False)
     is_float = array.dtype.kind == "f"
     finite = array[np.isfinite(array)] if is_float else array
     if not finite.size:

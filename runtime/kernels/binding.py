@@ -71,7 +71,7 @@ def check_form(instruction: Instruction, memories: Memories, core: int) -> None:
         if problem := form_problem(block.shape, block.strides):
             raise ProgramInvalidError("an operand is malformed", found=f"{block}: {problem}")
         memories.view(block, core)
-    for problem in instruction.shape_errors():
+    for problem in (*instruction.type_errors(), *instruction.shape_errors()):
         raise ProgramInvalidError("an instruction contradicts itself", found=problem)
 
 

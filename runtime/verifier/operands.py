@@ -127,6 +127,8 @@ class OperandChecker:
             exists = False
         for block, error in unaligned(item.instruction, self._chip) if exists else ():
             self._report.add(Rule.ALIGNMENT, index, f"{block}: {error}")
+        for error in item.instruction.type_errors() if exists else ():
+            self._report.add(Rule.OPERAND, index, error)
         shape_errors = list(item.instruction.shape_errors()) if exists else []
         for error in shape_errors:
             self._report.add(Rule.SHAPE, index, error)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from onnx import TensorProto, TensorShapeProto, TypeProto
 
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.types import DType
+
+Array = NDArray[Any]
 
 _DTYPES: dict[int, DType] = {
     TensorProto.FLOAT: DType.F32,
@@ -22,10 +27,13 @@ _DTYPES: dict[int, DType] = {
     TensorProto.INT64: DType.I64,
     TensorProto.UINT64: DType.U64,
     TensorProto.BOOL: DType.BOOL,
+    TensorProto.BFLOAT16: DType.BF16,
+    TensorProto.FLOAT8E4M3FN: DType.E4M3,
+    TensorProto.FLOAT8E5M2: DType.E5M2,
+    TensorProto.INT4: DType.I4,
+    TensorProto.UINT4: DType.U4,
 }
 _CODES = {dtype: code for code, dtype in _DTYPES.items()}
-_UNPACKED: dict[int, DType] = {TensorProto.INT4: DType.I8, TensorProto.UINT4: DType.U8}
-"""Types of constants of which a byte holds two; in the compiler each element has a byte."""
 
 
 def type_name(code: int) -> str:
@@ -38,7 +46,7 @@ def element_type(code: int) -> DType:
     """The element type for an ONNX type number.
 
     Raises:
-        UnsupportedError: the chip has no such type (string, bfloat16, complex, 4- and 8-bit floats …).
+        UnsupportedError: the chip has no such type (string, complex, 4-bit floats …).
     """
     if code not in _DTYPES:
         raise UnsupportedError(
@@ -48,13 +56,13 @@ def element_type(code: int) -> DType:
     return _DTYPES[code]
 
 
-def stored_type(code: int) -> DType:
-    """The element type in which a constant of an ONNX type number is stored: 4-bit integers take a byte.
+def computed_type(code: int) -> DType:
+    """The element type in which the compiler has tensors of an ONNX type number: none is a type of storage.
 
     Raises:
         UnsupportedError: the chip has no such type.
     """
-    return _UNPACKED[code] if code in _UNPACKED else element_type(code)
+    return element_type(code).computed
 
 
 def range_of(code: int) -> tuple[int, int] | None:
@@ -69,18 +77,27 @@ def type_code(dtype: DType) -> int:
 
 
 def onnx_numpy(code: int) -> np.dtype[np.generic] | None:
-    """The numpy type of an ONNX type number, None if the compiler does not know it."""
-    return _DTYPES[code].numpy if code in _DTYPES else None
+    """The numpy type of an ONNX type number, None if the compiler does not know it, or a byte holds two."""
+    return _DTYPES[code].numpy if code in _DTYPES and range_of(code) is None else None
+
+
+def as_computed(array: Array) -> Array:
+    """An array of a type of storage in the type computed, which has all of its numbers; any other as it is."""
+    try:
+        dtype = DType.from_numpy(array.dtype)
+    except ValueError:
+        return array
+    return array.astype(dtype.computed.numpy) if dtype.is_stored else array
 
 
 def static_type(proto: TypeProto) -> TensorType | None:
-    """The tensor type if element type and all dimensions are known and supported, else None."""
+    """The tensor type, as computed, if element type and all dimensions are known and supported, else None."""
     if not proto.HasField("tensor_type") or proto.tensor_type.elem_type not in _DTYPES:
         return None
     dims = known_dims(proto)
     if dims is None or any(d is None for d in dims):
         return None
-    return TensorType(_DTYPES[proto.tensor_type.elem_type], tuple(d for d in dims if d is not None))
+    return TensorType(computed_type(proto.tensor_type.elem_type), tuple(d for d in dims if d is not None))
 
 
 def known_dims(proto: TypeProto) -> tuple[int | None, ...] | None:

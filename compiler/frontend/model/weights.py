@@ -12,10 +12,9 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_h
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import (
+    as_computed,
     known_dims,
     onnx_numpy,
-    range_of,
-    stored_type,
     type_name,
 )
 from nnc.compiler.frontend.model.large_values import SMALL, Values
@@ -147,7 +146,7 @@ def _check_declared(name: str, dims: tuple[int | None, ...] | None, tensor: Tens
 
 
 def to_array(tensor: TensorProto, values: NDArray[np.uint8] | None = None) -> Array:
-    """Value of a tensor, in the byte order of the chip; 4-bit integers get a byte each.
+    """Value of a tensor, in the byte order of the chip, and in the type computed where that is another.
 
     Args:
         values: its bytes, if the tensor does not hold them.
@@ -161,11 +160,9 @@ def to_array(tensor: TensorProto, values: NDArray[np.uint8] | None = None) -> Ar
         expected = prod(tensor.dims) * dtype.itemsize
         if len(raw) != expected:
             raise _wrong_size(tensor, f"{len(raw)} bytes", f"{expected} bytes")
-        return np.frombuffer(raw, dtype).reshape(tensor.dims)
+        return as_computed(np.frombuffer(raw, dtype).reshape(tensor.dims))
     try:
-        value = np.asarray(numpy_helper.to_array(tensor))
-        packed = range_of(tensor.data_type) is not None
-        return value.astype(stored_type(tensor.data_type).numpy) if packed else value
+        return as_computed(np.asarray(numpy_helper.to_array(tensor)))
     except (ValueError, TypeError) as error:
         raise _wrong_size(tensor, str(error), "as many values as the shape says") from error
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from nnc.compiler.frontend.context import Array, OpContext, scalar_of
-from nnc.compiler.frontend.model.element_types import element_type
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.model.element_types import element_type, type_code
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
+
+_LARGEST = {DType.E4M3: 448.0, DType.E5M2: 57344.0}
+"""The largest numbers of the types that Cast's attribute `saturate` is for."""
 
 
 def broadcast_shape(context: OpContext, tensors: list[str]) -> tuple[int, ...]:
@@ -220,21 +224,31 @@ def where(context: OpContext) -> None:
     context.result(ir.Elementwise, tensors, type_, function=Function.WHERE)
 
 
-def _cast(context: OpContext, dtype: DType) -> None:
-    if dtype == context.type().dtype:
-        context.rename(context.tensor(0))
-    else:
-        type_ = TensorType(dtype, context.shape())
-        context.result(ir.Elementwise, [context.tensor(0)], type_, function=Function.CAST)
-
-
 @importer("Cast")
 def cast(context: OpContext) -> None:
-    """Conversion to another element type."""
-    _cast(context, element_type(context.attribute("to", 0)))
+    """Conversion to another element type; bfloat16, float8 and 4-bit integers are computed in wider types."""
+    dtype, tensor = element_type(context.attribute("to", 0)), context.tensor(0)
+    computed = TensorType(dtype.computed, context.shape())
+    if dtype.is_stored:
+        if context.type().dtype is not computed.dtype:
+            tensor = context.step("computed", ir.Elementwise, [tensor], computed, function=Function.CAST)
+        if dtype in _LARGEST and context.flag("saturate", 1):
+            bounds = (-_LARGEST[dtype], _LARGEST[dtype])
+            tensor = context.step(
+                "saturated", ir.Elementwise, [tensor], computed, function=Function.CLIP, params=bounds
+            )
+        stored = TensorType(dtype, computed.shape)
+        tensor = context.step("stored", ir.Elementwise, [tensor], stored, function=Function.CAST)
+    if context.type_of(tensor) == computed:
+        context.rename(tensor)
+    else:
+        context.result(ir.Elementwise, [tensor], computed, function=Function.CAST)
 
 
-@importer("CastLike")
+@importer("CastLike", lazy=True)
 def cast_like(context: OpContext) -> None:
     """Conversion to the element type of the second operand."""
-    _cast(context, context.type(1).dtype)
+    make = Expansion(context)
+    code = context.element_code(1) or type_code(context.type(1).dtype)
+    stated = {"saturate": context.attribute("saturate", 1)} if context.has_attribute("saturate") else {}
+    make.define(0, make("Cast", context.tensor(0), to=code, **stated))

@@ -9,7 +9,8 @@ from nnc.compiler.frontend.block_matrix import of_blocks
 from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.dequantised import Dequantised, quantised
 from nnc.compiler.frontend.domains import MICROSOFT
-from nnc.compiler.frontend.model.element_types import stored_type
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.model.element_types import computed_type, element_type, type_code, type_name
 from nnc.compiler.frontend.operators.quantisation import along_axis, known_numbers
 from nnc.compiler.frontend.operators.shaping import reshape_result
 from nnc.compiler.frontend.table import importer
@@ -20,53 +21,79 @@ from nnc.isa.limits import FOLDED_TENSOR
 from nnc.isa.types import DType
 
 _SCALES = "One scale, one per element of an axis, or one per block that is known at compile time."
-_INTEGERS = (DType.I8, DType.U8, DType.I16, DType.U16)
+_QUANTISED = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I4, DType.U4, DType.E4M3, DType.E5M2)
 
 
-@importer("QuantizeLinear", constraints=(_SCALES, "To 4 bits only of constants."))
-@importer("QuantizeLinear", constraints=(_SCALES, "To 4 bits only of constants."), domain=MICROSOFT)
+@importer("QuantizeLinear", constraints=(_SCALES, "To 8-bit floats without a zero point."))
+@importer("QuantizeLinear", constraints=(_SCALES, "To 8-bit floats without a zero point."), domain=MICROSOFT)
 def quantize_linear(context: OpContext) -> None:
-    """round(x / scale) + zero point, saturated: to integers of 8 or 16 bits."""
+    """round(x / scale) + zero point, saturated: to integers of 4, 8 or 16 bits; x / scale as 8-bit floats."""
     if context.attribute("precision", 0) not in (0, TensorProto.FLOAT):
         raise context.unsupported("a precision other than float32 is not supported")
-    dtype = _target(context)
+    code = _target(context)
+    dtype = computed_type(code)
     parameters = along_axis(context, 1, 2, dtype)
+    if dtype.is_float:
+        _to_floats(context, code, parameters)
+        return
     x, (scale, zero) = context.value(0), known_numbers(context, parameters, dtype)
     limits = context.packed_range(2)
     folds = context.type().elements * DType.F32.itemsize <= FOLDED_TENSOR.most
     if folds and x is not None and scale is not None and zero is not None:
         context.fold(quantised(x, scale, zero, limits))
         return
-    if limits is not None:
-        raise context.unsupported("4-bit integers that are computed at run time are not supported")
-    type_ = TensorType(dtype, context.shape())
-    context.result(ir.Elementwise, [context.tensor(0), *parameters], type_, function=Function.QUANTIZE)
+    type_, operands = TensorType(dtype, context.shape()), [context.tensor(0), *parameters]
+    if limits is None:
+        context.result(ir.Elementwise, operands, type_, function=Function.QUANTIZE)
+        return
+    wide = context.step("quantised", ir.Elementwise, operands, type_, function=Function.QUANTIZE)
+    context.result(ir.Elementwise, [wide], type_, function=Function.CLIP, params=limits)
 
 
-def _target(context: OpContext) -> DType:
-    """The type to quantise to: that of the zero point, or the one that is named, or u8."""
-    code = context.attribute("output_dtype", 0)
-    named = stored_type(code) if code else None
-    own = context.type(2).dtype if context.has(2) else None
-    if named is not None and own is not None and named != own:
+def _target(context: OpContext) -> int:
+    """ONNX's number of the type to quantise to: that of the zero point, or the one that is named, or u8."""
+    named = context.attribute("output_dtype", 0)
+    own = (context.element_code(2) or type_code(context.type(2).dtype)) if context.has(2) else 0
+    if named and own and named != own:
         raise context.invalid(
-            "output_dtype is not the type of the zero point", found=named.value, expected=own.value
+            "output_dtype is not the type of the zero point", found=type_name(named), expected=type_name(own)
         )
-    dtype = own or named or DType.U8
-    if dtype not in _INTEGERS:
-        raise context.invalid("the result is not of 8 or 16 bits", found=dtype.value)
-    return dtype
+    code = own or named or type_code(DType.U8)
+    if element_type(code) not in _QUANTISED:
+        raise context.invalid("the result is not of 4, 8 or 16 bits", found=type_name(code))
+    return code
+
+
+def _to_floats(context: OpContext, code: int, parameters: list[str]) -> None:
+    """x / scale in f32, rounded to 8-bit floats."""
+    _check_no_zero(context, parameters)
+    make = Expansion(context)
+    real = make("Cast", context.tensor(0), to=TensorProto.FLOAT)
+    saturate = context.attribute("saturate", 1)
+    make.define(0, make("Cast", make("Div", real, parameters[0]), to=code, saturate=saturate))
+
+
+def _check_no_zero(context: OpContext, parameters: list[str]) -> None:
+    """Raise UnsupportedError unless the zero point of 8-bit floats, if there is one, is known to be 0."""
+    zero = context.value_of(parameters[1]) if len(parameters) > 1 else np.zeros(())
+    if zero is None or zero.any():
+        raise context.unsupported("a zero point of 8-bit floats other than a constant 0 is not supported")
 
 
 @importer("DequantizeLinear", constraints=(_SCALES,))
 @importer("DequantizeLinear", constraints=(_SCALES,), domain=MICROSOFT)
 def dequantize_linear(context: OpContext) -> None:
-    """(x − zero point)·scale: integers of 8, 16 or 32 bits, 4-bit constants, to real numbers."""
+    """(x − zero point)·scale: integers of 4, 8, 16 or 32 bits, or 8-bit floats, to real numbers."""
     x, code = context.type(), context.attribute("output_dtype", 0)
     parameters = along_axis(context, 1, 2, x.dtype)
-    type_ = TensorType(stored_type(code) if code else context.type(1).dtype, x.shape)
+    type_ = TensorType(computed_type(code) if code else context.type(1).dtype, x.shape)
     if not type_.dtype.is_float or type_.dtype is DType.F64:
-        raise context.invalid("the result is no float16 or float32", found=type_.dtype.value)
+        raise context.invalid("the result is no float16, bfloat16 or float32", found=type_.dtype.value)
+    if x.dtype.is_float:
+        _check_no_zero(context, parameters)
+        make = Expansion(context)
+        make.define(0, make("Cast", make("Mul", context.tensor(0), parameters[0]), to=type_code(type_.dtype)))
+        return
     value, (scale, zero) = context.constant(0), known_numbers(context, parameters, x.dtype)
     if x.dtype is DType.I32 and zero is not None and zero.any():
         raise context.invalid("32-bit integers have no zero point", found=str(zero.reshape(-1)[0]))

@@ -67,6 +67,18 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 IDS = np.array([3, 1, 2, 0])
 
 
+@pytest.mark.parametrize("dtype", [DType.BF16, DType.E4M3, DType.I4])
+def test_types_that_numpy_lacks(tmp_path: Path, dtype: DType) -> None:
+    """numpy saves them as mere bytes."""
+    program, array = taking(x=(dtype, (2, 3))), X.astype(dtype.numpy)
+    np.save(tmp_path / "x.npy", array)
+    found = read(program, tmp_path / "x.npy")["x"]
+    assert found.dtype == dtype.numpy
+    np.testing.assert_array_equal(found, array)
+    np.save(tmp_path / "y.npy", X)
+    assert "wrong element type" in error_of(program, tmp_path / "y.npy")
+
+
 # --- npy and npz --------------------------------------------------------------------------------------------
 
 

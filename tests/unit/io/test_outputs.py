@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -29,6 +30,8 @@ HUGE = float(np.finfo(np.float64).max)
         (np.array([2**63 - 1, -(2**63)], np.int64), -(2**63), 2**63 - 1, -0.5, 0),
         (np.array([2**64 - 1, 1], np.uint64), 1, 2**64 - 1, 2.0**63, 0),
         (np.array([-128, 127], np.int8), -128, 127, -0.5, 0),
+        (np.array([-8, 7], ml_dtypes.int4), -8, 7, -0.5, 0),
+        (np.array([1.5, NAN, 3.5], ml_dtypes.bfloat16), 1.5, 3.5, 2.5, 1),
         (np.array([True, False, True, True]), 0, 1, 0.75, 0),
     ],
 )

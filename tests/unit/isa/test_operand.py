@@ -121,7 +121,8 @@ def test_element_types_are_numpys(dtype: DType) -> None:
     assert DType.from_numpy(dtype.numpy) is dtype
     assert DType.from_numpy(dtype.numpy.newbyteorder(">")) is dtype
     assert dtype.itemsize == dtype.numpy.itemsize
-    assert dtype.is_float == (dtype.numpy.kind == "f")
+    assert dtype.is_float == (dtype.computed.numpy.kind == "f")
+    assert dtype.is_stored == (dtype.numpy.isbuiltin != 1)
 
 
 def test_types_that_the_chip_lacks() -> None:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from quantised_cases import MICROSOFT, Case, model_of
@@ -139,47 +138,12 @@ def test_division_in_float16() -> None:
     assert "precision" in error_of(UnsupportedError, case.model()).found
 
 
-def of_four_bits(node: onnx.NodeProto, result: int) -> onnx.ModelProto:
-    """A node of an input x, a constant c of 4 bits and a scale s."""
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
-    y = helper.make_tensor_value_info("y", result, None)
-    constants = [helper.make_tensor("c", TensorProto.INT4, [], [3]), numpy_helper.from_array(F32(0.1), "s")]
-    return model_of(helper.make_graph([node], "four", [x], [y], constants))
-
-
-@pytest.mark.parametrize(
-    ("node", "text"),
-    [
-        (helper.make_node("QuantizeLinear", ["x", "s", "c"], ["y"]), "run time"),
-        (helper.make_node("QuantizeLinear", ["x", "s", "c"], ["y"], domain=MICROSOFT), "run time"),
-        (helper.make_node("Cast", ["x"], ["y"], to=TensorProto.INT4), "4-bit"),
-        (helper.make_node("CastLike", ["x", "c"], ["y"]), "4-bit"),
-        (helper.make_node("CastLike", ["s", "c"], ["y"]), "4-bit"),
-    ],
-)
-def test_results_of_four_bits(node: onnx.NodeProto, text: str) -> None:
-    assert text in error_of(UnsupportedError, of_four_bits(node, TensorProto.INT4)).found
-
-
-def test_output_of_four_bits() -> None:
-    model = of_four_bits(helper.make_node("Identity", ["c"], ["y"]), TensorProto.INT4)
-    assert "4-bit" in error_of(UnsupportedError, model).message
-
-
-def test_input_of_four_bits() -> None:
-    x = helper.make_tensor_value_info("x", TensorProto.INT4, [4])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    node = helper.make_node("DequantizeLinear", ["x", "s"], ["y"])
-    graph = helper.make_graph([node], "four", [x], [y], [numpy_helper.from_array(F32(0.1), "s")])
-    with pytest.raises(UnsupportedError, match="int4"):
-        import_model(model_of(graph))
-
-
 def test_constant_of_four_bits_with_too_little_data() -> None:
-    model = of_four_bits(helper.make_node("DequantizeLinear", ["c", "s"], ["y"]), TensorProto.FLOAT)
-    tensor = model.graph.initializer[0]
-    tensor.dims.append(9)
-    error_of(ModelInvalidError, model)
+    constants = [helper.make_tensor("c", TensorProto.INT4, [], [3]), numpy_helper.from_array(F32(0.1), "s")]
+    constants[0].dims.append(9)
+    node = helper.make_node("DequantizeLinear", ["c", "s"], ["y"])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    error_of(ModelInvalidError, model_of(helper.make_graph([node], "four", [], [y], constants)))
 
 
 # --- size --------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nnc.isa.functions import (
@@ -17,6 +19,7 @@ from nnc.isa.instruction import INSTRUCTIONS, Instruction, Phase
 from nnc.isa.instructions import (
     ArgMax,
     Conv,
+    Copy,
     CumSum,
     Elementwise,
     Gather,
@@ -213,6 +216,25 @@ def test_shapes(instruction: Instruction, text: str) -> None:
         assert any(text in error for error in errors), errors
     else:
         assert errors == []
+
+
+def test_types_of_storage_are_copied_and_converted() -> None:
+    stored, computed, other = (
+        Operand.dense("sram", address, dtype, (4,))
+        for address, dtype in ((0, DType.BF16), (64, DType.F32), (128, DType.F16))
+    )
+    for dst, src, function, count in (
+        (stored, computed, Function.CAST, 0),
+        (computed, stored, Function.CAST, 0),
+        (stored, stored, Function.IDENTITY, 2),
+        (stored, other, Function.CAST, 1),
+        (other, stored, Function.CAST, 1),
+    ):
+        cast = Elementwise(dst=dst, srcs=(src,), function=function)
+        assert len(list(cast.type_errors())) == count
+    add = Elementwise(dst=computed, srcs=(computed, stored), function=Function.ADD)
+    assert list(add.type_errors()) == ["sram+0x0 bf16[4] is of bf16, expected f32"]
+    assert not list(Copy(dst=stored, src=replace(stored, address=8)).type_errors())
 
 
 @pytest.mark.parametrize("cls", INSTRUCTIONS.values(), ids=lambda cls: cls.mnemonic)
