@@ -55,6 +55,7 @@ def variance(count: int) -> Any:
 
 
 BN = [weight(4), weight(4), weight(4), variance(4)]
+_ROUND = {"mode": "circular", "axis": -1}
 OLD, MID, ALL = (7,), (9, 11), (7, 9, 11, 13, 17, 20, 23)
 UNARY = [
     "Abs",
@@ -371,6 +372,12 @@ CASES = [
         consts=[box(range(2), range(-3, -1), range(6), range(1, 5)), weight(2, 2, 6, 4)],
         opsets=(16,),
     ),
+    Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], opsets=(24,)),
+    Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], [ints(1, 1)], opsets=(24,)),
+    Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], [ints(3, 0)], opsets=(24,)),
+    Case("TensorScatter", [(2, 5, 4), (2, 1, 4)], [ints(4, 2)], {"axis": 1}, opsets=(24,)),
+    Case("TensorScatter", [(2, 3, 4, 5), (2, 3, 4, 3)], [ints(4, 7)], _ROUND, opsets=(24,)),
+    Case("TensorScatter", [(1, 5, 4), (1, 3, 4)], [ints(-1)], {"mode": "circular"}, opsets=(24,)),
     *[
         Case(
             "ScatterND",

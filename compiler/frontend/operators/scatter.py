@@ -1,4 +1,6 @@
-"""Importer of assignments to a box of a tensor: exporters make a scatter N-D of `x[:, 1:, 2:5] = y`."""
+"""Importers of assignments to some of a tensor: ScatterND, which exporters make of `x[:, 1:, 2:5] = y`, and
+TensorScatter, which puts new tokens into a cache.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -90,3 +93,79 @@ def _put(context: OpContext, values: str, box: list[range]) -> None:
             return
         values = context.step(f"joined{axis}", ir.Concat, parts, type_, axis=axis)
     reshape_result(context, values, data.shape)
+
+
+@importer("TensorScatter", constraints=("Write indices of run time are within the cache, as ONNX demands.",))
+def tensor_scatter(context: OpContext) -> None:
+    """A cache in which each sequence of the batch gets its updates from its write index on."""
+    past, update = context.shape(0), context.shape(1)
+    axis = context.axis(context.attribute("axis", -2), len(past))
+    fits = len(past) == len(update) and update[axis] <= past[axis]
+    if axis == 0 or not fits or [*past[:axis], *past[axis + 1 :]] != [*update[:axis], *update[axis + 1 :]]:
+        raise context.invalid(
+            "the update does not fit into the cache",
+            found=f"{list(update)} for {list(past)}, axis {axis}",
+            expected="other extents alike, no more along the axis, which is not that of the batch",
+        )
+    if not update[axis]:
+        context.rename(context.tensor(0))
+        return
+    mode = context.attribute("mode", "linear")
+    if mode not in ("linear", "circular"):
+        raise context.invalid("an unknown mode", found=mode, expected="linear or circular")
+    start = _common_start(context, past, update[axis], past[axis], circular=mode == "circular")
+    if start is not None and start + update[axis] <= past[axis]:
+        box = [*map(range, past)]
+        box[axis] = range(start, start + update[axis])
+        _put(context, context.tensor(1), box)
+    else:
+        _scatter_rows(context, axis, circular=mode == "circular")
+
+
+def _common_start(
+    context: OpContext, past: tuple[int, ...], count: int, room: int, *, circular: bool
+) -> int | None:
+    """The place that the updates of all sequences have in common; None if it is not known, or there is none.
+
+    Args:
+        past: shape of the cache.
+        count: updates of each sequence.
+        room: places of the cache along the axis.
+
+    Raises:
+        ModelInvalidError: there is not an index for each sequence, or one that is known lies outside.
+    """
+    if not context.has(2):
+        return 0
+    context.expect_shape(2, past[0])
+    indices = context.value(2)
+    if indices is None:
+        return None
+    if not circular and bool(((indices < 0) | (indices > room - count)).any()):
+        raise context.invalid(
+            "an index lies outside of the cache", found=str(indices.tolist()), expected=f"0 … {room - count}"
+        )
+    starts = {int(index) % room if circular else int(index) for index in indices}
+    return starts.pop() if len(starts) == 1 else None
+
+
+def _scatter_rows(context: OpContext, axis: int, *, circular: bool) -> None:
+    """Where the number of an update that a place gets, counted from the write index, is one of an update."""
+    make, past, count = Expansion(context), context.shape(0), context.shape(1)[axis]
+    batch, room, rank = past[0], past[axis], len(past)
+    places = make.constant(np.arange(room, dtype=np.int64)[None])
+    number = make("Sub", places, make.reshape(context.tensor(2), batch, 1))
+    if circular:
+        number = make("Mod", number, make.constant(np.array(room, np.int64)))
+    first, last = (make.constant(np.array(bound, np.int64)) for bound in (0, count - 1))
+    is_new = make("And", make("GreaterOrEqual", number, first), make("LessOrEqual", number, last))
+    update = context.tensor(1)
+    if count > 1:  # to the place of each: the axis goes behind that of the batch
+        turn = (0, axis, *(n for n in range(1, rank) if n != axis))
+        back = tuple(turn.index(n) for n in range(rank))
+        rows = make.reshape(make("Clip", number, first, last), batch, room, 1)
+        update = make("GatherND", make.transpose(update, *turn), rows, batch_dims=1)
+        update = make.transpose(update, *back)
+    shape = [1] * rank
+    shape[0], shape[axis] = batch, room
+    make.define(0, make("Where", make.reshape(is_new, *shape), update, context.tensor(0)))
