@@ -9,6 +9,7 @@ from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner
 
 from nnc.compiler.frontend.domains import ONNX, domain_of
 from nnc.compiler.frontend.errors import UnsupportedError
+from nnc.compiler.frontend.model.attention_operands import check_attention
 from nnc.compiler.frontend.model.sizes import check_nodes
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import IMPORTERS, importer_of
@@ -22,6 +23,7 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
 
     Raises:
         UnsupportedError: a function has the name of an operator.
+        ModelInvalidError: operands of an Attention contradict each other.
         ModelTooLargeError: functions expand to too many nodes.
     """
     model = skeleton.model
@@ -34,6 +36,7 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
         nodes = [node for node in model.graph.node if _expandable(node, opset)]
         if not nodes:
             break
+        check_attention(model, nodes, opset)
         for node in nodes:
             _state_defaults(node, opset)
         ids = [("", name) for name in sorted({node.op_type for node in nodes})]

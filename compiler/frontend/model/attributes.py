@@ -61,6 +61,13 @@ def _check(node: NodeProto, attribute: AttributeProto) -> None:
             found=str(attribute.f),
             expected="0 or more, finite" if attribute.name == "softcap" else f"at most {_MOST_SCALE:g}",
         )
+    if attribute.name == "qk_matmul_output_mode" and attribute.i not in range(4):
+        raise ModelInvalidError(
+            "attribute qk_matmul_output_mode names no stage",
+            where=where,
+            found=str(attribute.i),
+            expected="0 … 3",
+        )
     if attribute.name == "num_outputs" and attribute.i != len(node.output):
         raise ModelInvalidError(
             "attribute num_outputs contradicts the outputs",
