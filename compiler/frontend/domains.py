@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from onnx import ModelProto, NodeProto, defs
 
 ONNX = "ai.onnx"
@@ -20,13 +22,22 @@ def label_of(node: NodeProto) -> str:
     return node.op_type if domain_of(node) == ONNX else f"{node.domain}.{node.op_type}"
 
 
+def with_inner(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
+    """Nodes, each followed by those of its sub-graphs."""
+    for node in nodes:
+        yield node
+        for attribute in node.attribute:
+            for graph in (attribute.g, *attribute.graphs):
+                yield from with_inner(graph.node)
+
+
 def adopt_own_operators(model: ModelProto, opset: int) -> None:
     """Give operators of onnxruntime the domain of its own, which it has in that of ONNX (in place).
 
     Its optimizer writes these into models of opsets that have none of the name.
     """
     bodies = [model.graph.node, *(function.node for function in model.functions)]
-    for node in (node for body in bodies for node in body):
+    for node in (node for body in bodies for node in with_inner(body)):
         if (
             domain_of(node) == ONNX
             and node.op_type in _IN_DOMAIN_OF_ONNX

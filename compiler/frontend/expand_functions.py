@@ -7,7 +7,7 @@ from graphlib import TopologicalSorter
 
 from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner
 
-from nnc.compiler.frontend.domains import ONNX, domain_of
+from nnc.compiler.frontend.domains import ONNX, domain_of, with_inner
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.model.attention_operands import check_attention
 from nnc.compiler.frontend.model.sizes import check_nodes
@@ -79,11 +79,8 @@ def _expanded_nodes(model: ModelProto) -> int:
 
 def _operators(nodes: Iterable[NodeProto]) -> Iterator[tuple[str, str]]:
     """Domain and name of the operators of nodes, and of those in their sub-graphs."""
-    for node in nodes:
+    for node in with_inner(nodes):
         yield node.domain, node.op_type
-        for attribute in node.attribute:
-            for graph in (attribute.g, *attribute.graphs):
-                yield from _operators(graph.node)
 
 
 def _typed(model: ModelProto) -> ModelProto:

@@ -270,6 +270,14 @@ def test_unsupported(text: str) -> None:
     error_of(UnsupportedError, parse(text))
 
 
+def test_own_operators_of_onnxruntime_in_branches() -> None:
+    """They are in the domain of ONNX there, too; what is not supported is the If alone."""
+    branch = "g () => (float[2,3] a) { a = SimplifiedLayerNormalization(x, w) }"
+    choice = f"y = If(c) <then_branch={branch}, else_branch={branch}>"
+    text = f"g (bool c, float[2,3] x, float[3] w) => (y) {{ {choice} }}"
+    assert error_of(UnsupportedError, parse(text)).found.endswith("(If): the operator is not supported")
+
+
 # --- shapes ------------------------------------------------------------------------------------------------
 
 SYMBOLIC = "g (float[N,3,H,8] x, float[N,M] w) => (y) { y = Relu(x)  z = Relu(w) }"
