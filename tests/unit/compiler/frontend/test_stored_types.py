@@ -184,3 +184,10 @@ def test_constants_of_a_wrong_size() -> None:
     node = helper.make_node("Add", ["x", "c"], ["y"])
     graph = helper.make_graph([node], "short", [x], [onnx.ValueInfoProto(name="y")], [tensor])
     error_of(ModelInvalidError, model_of(graph))
+
+
+def test_a_cache_of_bfloat16_is_no_state() -> None:
+    case = Case("Identity", [REAL.astype(ml_dtypes.bfloat16)], opset=13)
+    error = error_of(UnsupportedError, case.model(), states={"x0": "y0"})
+    assert "type of storage" in error.message
+    assert error.found == "bf16"
