@@ -10,6 +10,7 @@ SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
 SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden tests/unit/cli/test_smoke.py
 DIGIT ?= 7
+SUMS ?= 123+456= 98+7= 999+999=
 N ?= 1000
 SEED ?= 0
 CODE = $(shell git rev-parse --short HEAD)
@@ -23,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo demo-llm check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +41,14 @@ demo: $(READY) ## compile a trained network, run it on a picture of a digit (DIG
 	$(call show,nnc run $(DEMO)/digits.bin --input models/digits/digit-$(DIGIT).png --scale 0.00390625)
 	@echo
 	@echo 'Largest first: [digit] probability for models/digits/digit-$(DIGIT).png. Program text: $(DEMO)/digits.asm'
+
+demo-llm: $(READY) ## compile a trained decoder with weights of 4 bits, ask it for sums (SUMS="1+2= …"), count right answers to 500
+	@mkdir -p $(DEMO)
+	$(call show,nnc models build sums -o $(DEMO)/sums.onnx)
+	$(call show,nnc quantize $(DEMO)/sums.onnx --weights int4 --block 32 -o $(DEMO)/sums.int4.onnx)
+	$(call show,nnc compile $(DEMO)/sums.int4.onnx --state auto --chip npu -o $(DEMO)/sums.bin)
+	$(foreach sum,$(SUMS),$(call show,nnc generate $(DEMO)/sums.bin --vocabulary models/sums/tokenizer.json --prompt $(sum)))
+	$(call show,python bench/sums_accuracy.py npu)
 
 check: lint ## all that continuous integration runs; types and packaging, which use one core each, side by side
 	@$(MAKE) -j2 --output-sync=target type package-test

@@ -3,7 +3,7 @@
 >>> from nnc import models
 >>> model = models.build("resnet18", image=64, width=0.25)
 
-The only trained network is the demo in `nnc.models.digits`.
+The trained networks are the demos in `nnc.models.digits` and `nnc.models.sums`.
 """
 
 from __future__ import annotations

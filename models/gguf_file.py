@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnc.models.decoder import Array, Blocks, DecoderShape
+from nnc.models.vocabulary import chat_text, encoded
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -123,9 +124,7 @@ class GgufFile:
         Raises:
             ValueError: some of the text has no tokens; the vocabulary is of another kind.
         """
-        ids = list(self._tokenizer.encode(text).ids)
-        if self._tokenizer.decode(ids, skip_special_tokens=False) != text:
-            raise ValueError("the text has characters without a token")
+        ids = encoded(self._tokenizer, text)
         begins = self._field("tokenizer.ggml.add_bos_token", False)
         return [int(self._field("tokenizer.ggml.bos_token_id")), *ids] if begins else ids
 
@@ -166,16 +165,7 @@ class GgufFile:
         Raises:
             ValueError: there is no template, or it takes no such message.
         """
-        from jinja2 import TemplateError
-        from jinja2.sandbox import SandboxedEnvironment
-
-        source = self._field("tokenizer.chat_template")
-        messages = [{"role": "user", "content": message}]
-        try:
-            template = SandboxedEnvironment(trim_blocks=True, lstrip_blocks=True).from_string(source)
-            return template.render(messages=messages, add_generation_prompt=True)
-        except TemplateError as error:
-            raise ValueError(f"the template of the file takes no message: {error}") from None
+        return chat_text(self._field("tokenizer.chat_template"), message)
 
     def end(self) -> int | None:
         """The token that ends a text; None if the file has none."""

@@ -16,7 +16,7 @@ from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
     from nnc.generate import RunCost
-    from nnc.models.gguf_file import GgufFile
+    from nnc.models.vocabulary import Vocabulary
 
 
 _MOST_DIGITS = 9
@@ -49,7 +49,7 @@ class TokenList(click.ParamType[list[int]]):
 @click.option(
     "--vocabulary",
     type=ReadPath(),
-    metavar="FILE.gguf",
+    metavar="FILE.gguf|tokenizer.json",
     help="The file whose vocabulary turns text into tokens.",
 )
 @click.option(
@@ -76,16 +76,16 @@ def command(
     """Continue a text, each token the one of the highest score, and say what a token takes of the chip.
 
     STEP.bin is a decoder compiled for one new token; PREFILL.bin is the same for several of the prompt.  Both
-    keep what they know of the tokens before in inputs past_key_values… and outputs present….
+    keep what they know of the tokens before in inputs past_key_values… and outputs present….  The vocabulary
+    is that of a GGUF file, or a tokenizer.json with the tokenizer_config.json beside it.
 
     \b
     Examples:
       nnc models convert SmolLM2.gguf --length 256 -o step.onnx
-      nnc compile step.onnx --set memory.sram.bytes=2MiB -o step.bin
+      nnc compile step.onnx --state auto --set memory.sram.bytes=2MiB -o step.bin
       nnc generate step.bin --vocabulary SmolLM2.gguf --chat --prompt "What is the capital of France?"
       nnc generate step.bin --ids 1,4093,198 --max-tokens 8
     """
-    from nnc.cli.models import open_gguf
     from nnc.generate import Generator
     from nnc.isa.program_file.binary import load_program
 
@@ -94,8 +94,8 @@ def command(
     if chat and prompt is None:
         raise click.UsageError("--chat needs a --prompt.")
     if prompt is not None and vocabulary is None:
-        raise click.UsageError("--prompt needs --vocabulary, the GGUF file whose tokens the decoder has.")
-    file = None if vocabulary is None else open_gguf(vocabulary)
+        raise click.UsageError("--prompt needs --vocabulary, the file whose tokens the decoder has.")
+    file = None if vocabulary is None else _vocabulary(vocabulary)
     if ids is None:
         assert file is not None and prompt is not None
         ids = _encoded(file, prompt, chat=chat)
@@ -120,7 +120,22 @@ def command(
         _tell(len(ids), len(tokens), cost, clock, seconds)
 
 
-def _encoded(file: GgufFile, prompt: str, *, chat: bool) -> list[int]:
+def _vocabulary(path: Path) -> Vocabulary:
+    """The vocabulary of a GGUF file, or of a tokenizer.json.
+
+    Raises:
+        InputError: it cannot be read.
+        MissingPackageError: the packages that read it are not installed.
+    """
+    from nnc.cli.models import open_gguf, opened
+    from nnc.models.vocabulary import TokenizerFile
+
+    if path.suffix != ".json":
+        return open_gguf(path)
+    return opened(TokenizerFile, path, ["tokenizers"], "a tokenizer.json as the package tokenizers writes it")
+
+
+def _encoded(file: Vocabulary, prompt: str, *, chat: bool) -> list[int]:
     """The tokens of a prompt."""
     from nnc.isa.errors import InputError
 
@@ -133,7 +148,7 @@ def _encoded(file: GgufFile, prompt: str, *, chat: bool) -> list[int]:
         ) from None
 
 
-def _until_end(tokens: Iterator[int], file: GgufFile | None) -> Iterator[int]:
+def _until_end(tokens: Iterator[int], file: Vocabulary | None) -> Iterator[int]:
     """Tokens up to the one that ends a text."""
     end = None if file is None else file.end()
     for token in tokens:
@@ -142,12 +157,12 @@ def _until_end(tokens: Iterator[int], file: GgufFile | None) -> Iterator[int]:
         yield token
 
 
-def _text(file: GgufFile | None, tokens: list[int]) -> str:
+def _text(file: Vocabulary | None, tokens: list[int]) -> str:
     """The text of tokens, or their numbers where there is no vocabulary."""
     return ",".join(map(str, tokens)) if file is None else file.decode(tokens)
 
 
-def _stream(file: GgufFile | None, tokens: list[int], shown: str) -> str:
+def _stream(file: Vocabulary | None, tokens: list[int], shown: str) -> str:
     """Print what the last token adds to the text; a character may need several."""
     text = _text(file, tokens)
     if text.endswith("\ufffd"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = (1 << 31) - 1
 """Of an ONNX file without files beside it."""
-DIGITS = "digits"
-"""The trained network: it has one size, and is copied rather than built."""
-_DIGITS_SUMMARY = "the trained demo network: handwritten digits of 16×16 pixels"
+_TRAINED: dict[str, tuple[str, int | None, int | None]] = {
+    "digits": ("the trained demo network: handwritten digits of 16×16 pixels", 16, 1),
+    "sums": ("the trained demo decoder: sums such as 123+456=, a character a run", None, None),
+}
+"""The trained networks, which have one size: what they are, and size and channels of the image."""
+FileT = TypeVar("FileT")
 
 
 _output = click.option(
@@ -70,8 +74,10 @@ def list_command(as_json: bool) -> None:
 def _list(as_json: bool) -> None:
     from nnc.models import MODELS
 
-    rows = [(spec.name, spec.summary, spec.image, spec.channels) for spec in MODELS.values()]
-    rows.append((DIGITS, _DIGITS_SUMMARY, 16, 1))
+    rows: list[tuple[str, str, int | None, int | None]] = [
+        (spec.name, spec.summary, spec.image, spec.channels) for spec in MODELS.values()
+    ]
+    rows += [(name, *row) for name, row in _TRAINED.items()]
     if as_json:
         keys = ("name", "summary", "image", "channels")
         emit_json([dict(zip(keys, row, strict=True)) for row in rows])
@@ -82,14 +88,14 @@ def _list(as_json: bool) -> None:
     for column in ("network", "image", "about"):
         table.add_column(column, overflow="fold")
     for name, summary, image, channels in rows:
-        table.add_row(name, f"{channels}×{image}×{image}", summary)
+        table.add_row(name, f"{channels}×{image}×{image}" if image else "-", summary)
     show(table)
 
 
 def _names() -> list[str]:
     from nnc.models import names
 
-    return [*names(), DIGITS]
+    return [*names(), *_TRAINED]
 
 
 @command.command("build")
@@ -109,7 +115,7 @@ def build_command(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Write a network as an ONNX file: random weights from a seed, except for `digits`, which is trained.
+    """Write a network as an ONNX file: random weights from a seed, but trained ones of `digits` and `sums`.
 
     \b
     Examples:
@@ -122,7 +128,7 @@ def build_command(
     given = {"image": image, "width": width, "batch": batch, "seed": seed}
     chosen = {option: value for option, value in given.items() if value is not None}
     with ShownProgress("building"):
-        data = _trained(chosen) if name == DIGITS else _built(name, chosen)
+        data = _trained(name, chosen) if name in _TRAINED else _built(name, chosen)
         write_whole(output, [data])
     if as_json:
         emit_json({"name": name, "file": str(output), "bytes": len(data)})
@@ -130,18 +136,19 @@ def build_command(
         say(f"{name} written to {output} ({human_bytes(len(data))})")
 
 
-def _trained(chosen: dict[str, int | float]) -> bytes:
+def _trained(name: str, chosen: dict[str, int | float]) -> bytes:
     from nnc.isa.errors import OptionError
-    from nnc.models.digits import MODEL
+    from nnc.models import digits, sums
 
     if chosen:
         raise OptionError(
             "the trained network has one size and its own weights",
-            where=DIGITS,
+            where=name,
             found=", ".join(f"--{option}" for option in chosen),
             remedy="leave the option out, or build another network",
         )
-    return MODEL.read_bytes()
+    step: bytes = sums.decoder().SerializeToString()
+    return step if name == "sums" else digits.MODEL.read_bytes()
 
 
 def _built(name: str, chosen: dict[str, int | float]) -> bytes:
@@ -227,25 +234,38 @@ def open_gguf(path: Path) -> GgufFile:
         InputError: it cannot be read, or is of another kind.
         MissingPackageError: the packages that read it are not installed.
     """
+    from nnc.models.gguf_file import GgufFile
+
+    return opened(GgufFile, path, ["gguf", "tokenizers"], "a GGUF file of llama's architecture")
+
+
+def opened(kind: Callable[[Path], FileT], path: Path, packages: list[str], what: str) -> FileT:
+    """A file that is read by packages of the extra llm.
+
+    Args:
+        what: should be given, for people.
+
+    Raises:
+        InputError: it cannot be read, or is of another kind.
+        MissingPackageError: the packages are not installed.
+    """
     from importlib.util import find_spec
 
     from nnc.errors import MissingPackageError
     from nnc.isa.errors import InputError
 
-    missing = [package for package in ("gguf", "tokenizers") if find_spec(package) is None]
+    missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingPackageError(
-            f"GGUF files are read by packages that are not installed: {', '.join(missing)}",
+            f"{path.name} is read by packages that are not installed: {', '.join(missing)}",
             remedy="pip install 'nnc[llm]'",
         )
-    from nnc.models.gguf_file import GgufFile
-
     try:
-        return GgufFile(path)
+        return kind(path)
     except (OSError, ValueError) as error:
         raise InputError(
             "the file cannot be read",
             where=str(path),
             found=(error.strerror if isinstance(error, OSError) else "") or str(error),
-            remedy="give a GGUF file of llama's architecture",
+            remedy=f"give {what}",
         ) from None

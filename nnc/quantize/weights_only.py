@@ -9,6 +9,7 @@ from pathlib import Path
 
 from onnx import ModelProto
 
+from nnc.compiler.frontend.domains import adopt_own_operators
 from nnc.compiler.frontend.model.check import OLDEST_OPSET, check_model, default_opset
 from nnc.compiler.frontend.model.load import load_model
 from nnc.compiler.frontend.model.weights import separate
@@ -61,6 +62,7 @@ def quantize_weights(source: Path, options: BlockOptions, progress: Progress) ->
     """
     model = load_model(source).proto
     skeleton = separate(model)
+    adopt_own_operators(skeleton.model, default_opset(model))
     check_model(skeleton.model)
     _insist_on_recent_opset(model, source)
     products = Products(model, skeleton)

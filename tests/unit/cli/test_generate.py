@@ -9,6 +9,8 @@ import pytest
 from cli_harness import fails, nnc, ok
 from decoder_model import write_gguf
 
+from nnc.models import sums
+
 LENGTH = 16
 
 
@@ -65,6 +67,20 @@ def test_what_is_no_decoder(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "no.gguf").write_bytes(b"nothing of the kind")
     arguments = ["--vocabulary", tmp_path / "no.gguf", "--prompt", "a"]
     assert "no GGUF file" in fails("NNC-E050", folder, "generate", folder / "step.bin", *arguments)
+
+
+def test_vocabulary_of_a_tokenizer_file(folder: Path, tmp_path: Path) -> None:
+    """Any such file will do; the text has its tokens."""
+    answer = ok(
+        "generate", folder / "step.bin", "--vocabulary", sums.TOKENIZER, "--prompt", "12+3=", "--json",
+        "--max-tokens", "1",
+    )  # fmt: skip
+    assert json.loads(answer)["prompt"] == sums.encode("12+3=")
+    arguments = ["--vocabulary", sums.TOKENIZER, "--prompt", "1 + 2"]
+    assert "without a token" in fails("NNC-E050", folder, "generate", folder / "step.bin", *arguments)
+    (tmp_path / "no.json").write_text("{}")
+    arguments = ["--vocabulary", tmp_path / "no.json", "--prompt", "1+2="]
+    assert "a tokenizer.json" in fails("NNC-E050", folder, "generate", folder / "step.bin", *arguments)
 
 
 @pytest.mark.parametrize(
