@@ -58,6 +58,7 @@ class Products:
         channels: the most that one tile can have of them; pixels: likewise, by tap, with such a product.
         port_bytes: of the results, and of what is added to them.
         grouped: whether the depthwise rate serves them, too.
+        weight_bits: of weights in blocks; 0: of others.
     """
 
     dtype: DType
@@ -67,6 +68,7 @@ class Products:
     pixels: Ints
     port_bytes: int
     grouped: bool = False
+    weight_bits: int = 0
 
     def least_cycles(self, chip: Chip) -> int:
         """Cycles in any tiles on any shapes of the array.
@@ -75,7 +77,7 @@ class Products:
         there are C channels and P pixels, c · p · depth / (min(a, C) · min(b, P)) at least.  This holds for
         each unit of the depth by itself, whichever taps a tile leaves out.
         """
-        shapes = chip.compute.array_shapes[rate_class(self.dtype)]
+        shapes = chip.compute.shapes_for(self.dtype, self.weight_bits)
         most = np.ones_like(self.pixels)
         for shape in shapes:
             across, along = reversed(shape) if chip.compute.map == "pixels" else shape
@@ -88,7 +90,7 @@ class Products:
 
     def peak_cycles(self, chip: Chip) -> int:
         """Cycles at the peak rate of one core."""
-        rate = layer_work.peak_macs(chip, self.dtype)
+        rate = layer_work.peak_macs(chip, self.dtype, self.weight_bits)
         if self.grouped:
             rate = max(rate, chip.compute.depthwise.get(rate_class(self.dtype), 0))
         return ceil_div(self.count, rate)
@@ -116,7 +118,8 @@ def products_of(graph: Graph, layer: ir.MacLayer, out: Mask) -> Products:
         together += out.shape[-3 - len(weight[:-2]) :: -1]
         pixels = min(masks.count(masks.any_along(out, (channel,))), prod(together) * out.shape[-2])
         depth = source.shape[-1]
-        return Products(dtype, np.array([elements]), depth, channels, np.array([pixels]), port_bytes)
+        sums, most, bits = np.array([elements]), np.array([pixels]), layer_work.weight_bits(layer)
+        return Products(dtype, sums, depth, channels, most, port_bytes, weight_bits=bits)
     assert isinstance(layer, ir.SpatialMacLayer)
     of_a_group = min(channels, out.shape[channel] // layer.groups)
     results = [masks.count_along(mask, (0, 1)) for mask in (out, masks.any_along(out, (channel,)))]

@@ -11,7 +11,7 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import ordered_strides
 from nnc.compiler.target.layer_record import record_of
 from nnc.compiler.target.layer_traits import natural_order
-from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.description import Chip
 from nnc.isa.operand import Operand
 from nnc.isa.record import changed
 from nnc.isa.types import DType
@@ -86,6 +86,15 @@ def macs(graph: Graph, layer: ir.Layer) -> int:
     return record_of(type(layer)).macs(layer, graph.types[graph.output_of(layer.name)].shape, shapes)
 
 
-def peak_macs(chip: Chip, dtype: DType) -> int:
-    """Most multiply-accumulates per cycle of one core."""
-    return max(lanes * units for lanes, units in chip.compute.array_shapes[rate_class(dtype)])
+def weight_bits(layer: ir.Layer) -> int:
+    """Bits of the weights of a layer, if these are in blocks; 0 if not."""
+    return layer.bits if isinstance(layer, ir.BlockMatMul) else 0
+
+
+def peak_macs(chip: Chip, dtype: DType, bits: int = 0) -> int:
+    """Most multiply-accumulates per cycle of one core.
+
+    Args:
+        bits: of weights in blocks; 0: of others.
+    """
+    return max(lanes * units for lanes, units in chip.compute.shapes_for(dtype, bits))

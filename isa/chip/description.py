@@ -37,6 +37,9 @@ Positive = Annotated[int, Field(gt=0, le=2**31)]
 NotNegative = Annotated[int, Field(ge=0, le=2**31)]
 RoleName = Literal["feature", "weight", "result", "accumulator"]
 RateClass = Literal["i8", "f16", "f32"]
+ProductClass = Literal["i4", "i8", "f16", "f32"]
+PACKED_BITS = 4
+"""Products with weights of so many bits at most, in blocks, are of the class i4 where an array has one."""
 
 
 DEPTHWISE = "depthwise"
@@ -102,19 +105,23 @@ OperandTable = dict[RoleName, Annotated[Placement, BeforeValidator(_short_placem
 
 
 class Compute(_Part):
-    """Rates of the MAC array and of the vector unit; classes of element size: i8, f16, f32."""
+    """Rates of the MAC array and of the vector unit; classes of element size: i8, f16, f32.
+
+    The array may have a class of its own, i4, for products with weights in blocks of 4 bits or fewer, of
+    whatever type the features are; without it, that of the features holds for them.
+    """
 
     issue: NotNegative
     result_bytes_per_cycle: Positive = 64
     """Bandwidth between the MAC array and memory for results and what is added to them."""
     map: Literal["channels", "pixels"] = "channels"
-    arrays: dict[RateClass, tuple[str, ...]]
+    arrays: dict[ProductClass, tuple[str, ...]]
     depthwise: dict[RateClass, Positive]
     elementwise: dict[RateClass, Positive]
 
     @field_validator("arrays")
     @classmethod
-    def _shapes(cls, value: dict[RateClass, tuple[str, ...]]) -> dict[RateClass, tuple[str, ...]]:
+    def _shapes(cls, value: dict[ProductClass, tuple[str, ...]]) -> dict[ProductClass, tuple[str, ...]]:
         for shapes in value.values():
             if not shapes:
                 raise ValueError("name at least one array shape such as '32x32'")
@@ -130,6 +137,17 @@ class Compute(_Part):
             cls: tuple((int(a), int(b)) for a, b in (shape.split("x") for shape in shapes))
             for cls, shapes in self.arrays.items()
         }
+
+    def shapes_for(self, dtype: DType, weight_bits: int = 0) -> tuple[tuple[int, int], ...]:
+        """The (lanes, units) shapes of the MAC array for products; none if it does not know the type.
+
+        Args:
+            dtype: of the features.
+            weight_bits: of weights in blocks; 0: weights are of the type of the features.
+        """
+        if 0 < weight_bits <= PACKED_BITS and "i4" in self.arrays:
+            return self.array_shapes["i4"]
+        return self.array_shapes.get(rate_class(dtype), ())
 
 
 class Chip(_Part):

@@ -16,7 +16,12 @@ from nnc.isa.chip.description import Chip
 REQUIRED = "required"
 OPTIONAL = "optional"
 REQUIRED_TABLE = "required table"
-_CLASSES, _ROLES = ["i8", "f16", "f32"], ["feature", "weight", "result", "accumulator"]
+_FIXED = {
+    "CLASS": ["i8", "f16", "f32"],
+    "PRODUCT": ["i4", "i8", "f16", "f32"],
+    "ROLE": ["feature", "weight", "result", "accumulator"],
+}
+"""What stands for names that all chips share, and these."""
 _NAMES = {"memory": "MEMORY", "operands": "FAMILY"}
 """What stands for the names that a chip chooses itself, by the table that they are in."""
 _ABOUT = {
@@ -43,7 +48,8 @@ _ABOUT = {
     "compute.issue": "cycles to start an instruction",
     "compute.result_bytes_per_cycle": "of results, residuals and partial sums, between array and memory",
     "compute.map": "what the lanes of the array run along",
-    "compute.arrays.CLASS": "shapes of the MAC array, such as 32x32 (lanes x units); a tile runs on the best",
+    "compute.arrays.PRODUCT": "shapes of the MAC array, such as 32x32 (lanes x units); a tile runs on the"
+    " best; i4 for weights in blocks of at most 4 bits, if not that of the features",
     "compute.depthwise.CLASS": "multiply-accumulates per cycle with one channel per group",
     "compute.elementwise.CLASS": "elements per cycle of the vector unit",
 }
@@ -56,7 +62,8 @@ class ChipKey:
 
     Attributes:
         key: dotted; a part in capitals stands for a name: of a memory, a family of instructions, a role of
-            operands (feature, weight, result, accumulator) or a class of element types (i8, f16, f32).
+            operands (feature, weight, result, accumulator), a class of element types (i8, f16, f32) or of
+            products (these and i4).
         default: the value where a chip does not say it; `REQUIRED`; ``with [table]`` where it is
             required if that table is there; `OPTIONAL` where there is nothing in its place; `REQUIRED_TABLE`
             where the table must be there, if only without entries.
@@ -111,8 +118,7 @@ def _named(parts: list[str], data: object, prefix: str = "") -> Iterator[str]:
         yield prefix.removesuffix(".")
         return
     table = data if isinstance(data, Mapping) else {}
-    fixed = {"CLASS": _CLASSES, "ROLE": _ROLES}
-    for name in fixed.get(parts[0], list(table)) if parts[0].isupper() else [parts[0]]:
+    for name in _FIXED.get(parts[0], list(table)) if parts[0].isupper() else [parts[0]]:
         yield from _named(parts[1:], table.get(name), f"{prefix}{name}.")
 
 
@@ -146,7 +152,7 @@ class _Walk:
             yield from self.table(field, f"{key}.", default, about)
         elif isinstance(values := field.get("additionalProperties"), Mapping):
             enum = field.get("propertyNames", {}).get("enum")
-            name = {tuple(_CLASSES): "CLASS", tuple(_ROLES): "ROLE"}.get(tuple(enum or ()))
+            name = next((name for name, names in _FIXED.items() if names == enum), None)
             name = name or _NAMES.get(key.rpartition(".")[2], "NAME")
             is_leaf = values.get("type") in ("array", "integer", "number", "string", "boolean")
             if is_leaf:

@@ -33,14 +33,30 @@ def rate_of(table: Mapping[Any, RateT], dtype: DType, unit: str) -> RateT:
     return rate
 
 
-def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: int) -> int:
+def array_shapes(chip: Chip, dtype: DType, weight_bits: int = 0) -> tuple[tuple[int, int], ...]:
+    """The shapes of the MAC array for products; arguments as of `Compute.shapes_for`.
+
+    Raises:
+        ProgramInvalidError: it does not know the type.
+    """
+    return chip.compute.shapes_for(dtype, weight_bits) or rate_of(
+        chip.compute.array_shapes, dtype, "the MAC array"
+    )
+
+
+def array_cycles(
+    chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: int, weight_bits: int = 0
+) -> int:
     """Cycles of the MAC array for output channels × pixels × `depth` MACs each.
 
     On the best of the array shapes of the element type: ceil(OC/lanes) · ceil(pixels/units) · K·K·IC/groups.
     With the map `pixels` the array's lanes run along runs of pixels and its units along the channels:
     lines · ceil(run/lanes) · ceil(OC/units) · K·K·IC/groups.
+
+    Args:
+        weight_bits: of weights in blocks, for which the array may have shapes of their own; 0: of others.
     """
-    shapes = rate_of(chip.compute.array_shapes, dtype, "the MAC array")
+    shapes = array_shapes(chip, dtype, weight_bits)
     if chip.compute.map == "pixels":
         return (
             min(ceil_div(pixels.length, a) * ceil_div(channels, b) for a, b in shapes) * pixels.lines * depth
@@ -48,7 +64,9 @@ def array_cycles(chip: Chip, dtype: DType, channels: int, pixels: Runs, depth: i
     return min(ceil_div(channels, a) * ceil_div(pixels.total, b) for a, b in shapes) * depth
 
 
-def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int) -> int:
+def conv_cycles(
+    chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int, weight_bits: int = 0
+) -> int:
     """Cycles of a convolution tile.
 
     Args:
@@ -57,8 +75,9 @@ def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth:
         depth: MACs per output element: kernel taps × input channels / groups.
         groups: channel groups, one after the other on the array, or at the depthwise rate if there is one and
             it is faster.
+        weight_bits: of weights in blocks; 0: of others.
     """
-    on_array = groups * array_cycles(chip, dtype, ceil_div(channels, groups), pixels, depth)
+    on_array = groups * array_cycles(chip, dtype, ceil_div(channels, groups), pixels, depth, weight_bits)
     rate = chip.compute.depthwise.get(rate_class(dtype))
     if groups == 1 or rate is None:
         return on_array
@@ -66,7 +85,7 @@ def conv_cycles(chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth:
 
 
 def array_reads(
-    chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int
+    chip: Chip, dtype: DType, *, channels: int, pixels: Runs, depth: int, groups: int, weight_bits: int = 0
 ) -> tuple[int, int]:
     """Elements of features and of weights that the MAC array is fed; arguments as of `conv_cycles`.
 
@@ -76,7 +95,7 @@ def array_reads(
     product takes a feature, and a vector of products, which has pixels beside channels, each weight once.
     """
     of_group, best = ceil_div(channels, groups), []
-    for a, b in rate_of(chip.compute.array_shapes, dtype, "the MAC array"):
+    for a, b in array_shapes(chip, dtype, weight_bits):
         if chip.compute.map == "pixels":
             across, along = ceil_div(of_group, b), pixels.lines * ceil_div(pixels.length, a)
         else:
@@ -84,7 +103,9 @@ def array_reads(
         fed = across * pixels.total * depth, along * of_group * depth
         best.append((groups * across * along * depth, sum(fed), fed))
     on_array, _, (features, weights) = min(best)
-    if conv_cycles(chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups) == on_array:
+    if groups == 1 or on_array == conv_cycles(
+        chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups
+    ):
         return groups * features, groups * weights
     rate = chip.compute.depthwise[rate_class(dtype)]
     if chip.compute.map == "pixels":

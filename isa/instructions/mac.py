@@ -12,10 +12,12 @@ from nnc.isa.chip.description import DEPTHWISE, Chip
 from nnc.isa.instruction import Engine, Phase, attribute, instruction
 from nnc.isa.instructions.mac_costs import (
     ArrayWork,
+    block_gemm_cost,
     conv_cost,
     conv_transpose_cost,
     gemm_cost,
     landed_pairs,
+    of_block_gemm,
     of_conv,
     of_conv_transpose,
     of_gemm,
@@ -175,7 +177,7 @@ class Gemm(MacInstruction):
     "block_gemm",
     Engine.COMPUTE,
     "gemm",
-    cost=gemm_cost,
+    cost=block_gemm_cost,
     example="block_gemm sram+0x8000 f32[1,64] <- sram+0x0 f32[1,256], weight=sram+0x1000 u8[160,64], "
     "bits=4 block=32 scale_bytes=4 weight_zero=8",
 )
@@ -214,7 +216,7 @@ class BlockGemm(MacInstruction):
         return True
 
     def on_array(self, chip: Chip) -> ArrayWork:
-        return of_gemm(chip, self, self.work)
+        return of_block_gemm(chip, self, self.work)
 
     def bytes_read(self, chip: Chip) -> list[tuple[str, int]]:
         """As of all products; a weight that the array is fed is its share of the bytes of weight."""

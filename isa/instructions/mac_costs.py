@@ -15,19 +15,31 @@ from nnc.isa.work import Work
 
 
 class ArrayWork(NamedTuple):
-    """Products as the array does them: output channels × pixels × `depth`, in groups, `batch` times."""
+    """Products as the array does them: output channels × pixels × `depth`, in groups, `batch` times.
+
+    Attributes:
+        weight_bits: of weights in blocks; 0: they are of the type of the features.
+    """
 
     channels: int
     pixels: Runs
     depth: int
     groups: int = 1
     batch: int = 1
+    weight_bits: int = 0
+
+    def cycles(self, chip: Chip, dtype: DType) -> int:
+        """Cycles of the array."""
+        channels, pixels, depth, groups, batch, bits = self
+        return batch * conv_cycles(
+            chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups, weight_bits=bits
+        )
 
     def reads(self, chip: Chip, dtype: DType) -> tuple[int, int]:
         """Elements of features and of weights that the array is fed."""
-        channels, pixels, depth, groups, batch = self
+        channels, pixels, depth, groups, batch, bits = self
         features, weights = array_reads(
-            chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups
+            chip, dtype, channels=channels, pixels=pixels, depth=depth, groups=groups, weight_bits=bits
         )
         return batch * features, batch * weights
 
@@ -63,6 +75,11 @@ def of_gemm(chip: Chip, i: Any, work: Work) -> ArrayWork:
     return ArrayWork(dst.shape[-1], rows, depth, batch=batch)
 
 
+def of_block_gemm(chip: Chip, i: Any, work: Work) -> ArrayWork:
+    """A matrix product with weights in blocks: the pixels are its rows."""
+    return of_gemm(chip, i, work)._replace(weight_bits=i.bits)
+
+
 def conv_cost(chip: Chip, i: Any, work: Work) -> int:
     """ceil(OC / lanes) · ceil(pixels / units) · kernel taps · IC / groups, on the best array shape.
 
@@ -90,10 +107,17 @@ def gemm_cost(chip: Chip, i: Any, work: Work) -> int:
     return _cycles(chip, work, of_gemm(chip, i, work))
 
 
+def block_gemm_cost(chip: Chip, i: Any, work: Work) -> int:
+    """batch · ceil(N / lanes) · ceil(M / units) · K, on the best array shape; the result port as for conv.
+
+    With weights of 4 bits or fewer, the shapes are those of `i4`, whatever the type of src, if the chip has
+    such.
+    """
+    return _cycles(chip, work, of_block_gemm(chip, i, work))
+
+
 def _cycles(chip: Chip, work: Work, products: ArrayWork) -> int:
-    channels, pixels, depth, groups, batch = products
-    cycles = conv_cycles(chip, work.dtype, channels=channels, pixels=pixels, depth=depth, groups=groups)
-    return max(batch * cycles, port_cycles(chip, work.port_bytes))
+    return max(products.cycles(chip, work.dtype), port_cycles(chip, work.port_bytes))
 
 
 def landed_pairs(i: Any, axis: int) -> int:

@@ -82,8 +82,8 @@ def keys_command(as_json: bool) -> None:
     """List all keys of a chip description: whether each is required, its default, what it takes.
 
     Parts in capitals are names: of a memory, of a family of instructions (or default), of a role of operands
-    (feature, weight, result, accumulator), of a class of element types (i8, f16, f32).  Sizes may have units:
-    256KiB.  With [energy] means: required where that table is.
+    (feature, weight, result, accumulator), of a class of element types (i8, f16, f32) or of products (these
+    and i4).  Sizes may have units: 256KiB.  With [energy] means: required where that table is.
 
     \b
     Examples:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine
 from nnc.isa.instructions import MacInstruction
 from nnc.isa.program import Program
@@ -74,6 +74,6 @@ def _energy_of(program: Program) -> dict[str, npt.NDArray[np.float64]] | None:
 
 
 def _peak(chip: Chip, instruction: MacInstruction) -> int:
-    """Most MACs per cycle of one core for the element type of an instruction."""
-    shapes = chip.compute.array_shapes[rate_class(instruction.work.dtype)]
-    return max(lanes * units for lanes, units in shapes)
+    """Most MACs per cycle of one core for what an instruction multiplies."""
+    bits = instruction.on_array(chip).weight_bits
+    return max(lanes * units for lanes, units in chip.compute.shapes_for(instruction.work.dtype, bits))

@@ -13,7 +13,7 @@ from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.load import preset_names
 
-SIZES = dict(zip(sorted(preset_names()), (32, 64, 24, 16, 48, 24), strict=True))
+SIZES = dict(zip(sorted(preset_names()), (24, 32, 64, 24, 16, 48, 24), strict=True))
 """KiB of each memory by chip."""
 
 

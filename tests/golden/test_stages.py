@@ -22,6 +22,7 @@ from nnc.isa.program_file.binary import encode
 
 Golden = Callable[[str, str], None]
 SMALL = {
+    "llm-edge": ("sram=3KiB",),
     "npu": ("sram=6KiB",),
     "npu-banked": ("bank1=8KiB", "bank2=6KiB"),
     "npu4": ("sram=3KiB",),

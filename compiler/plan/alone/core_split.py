@@ -26,9 +26,9 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.plan.infeasible import Infeasible
 from nnc.compiler.plan.network.plan_network import PlanNetwork
-from nnc.compiler.target import layer_traits
+from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.cuts import obeys, quanta
-from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
 
@@ -194,7 +194,7 @@ def core_splits(graph: Graph, layer: ir.Layer, chip: Chip) -> list[CoreSplit]:
         fixed.add(1)  # channels of a group belong together
     steps = quanta(graph, tensor)
     axes = [a for a in graph.storage[tensor].order if a not in fixed and out.shape[a] > 1]
-    shapes_of_array = chip.compute.array_shapes.get(rate_class(out.dtype), ())
+    shapes_of_array = chip.compute.shapes_for(out.dtype, layer_work.weight_bits(layer))
     lanes = {n for n, _ in shapes_of_array if lane in axes} or {1}
     splits: dict[CoreSplit, None] = {}
     for quantum in sorted(lanes):

@@ -20,14 +20,15 @@ from nnc.isa.integers import round_up
 def slice_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of a slice: runs of at least a burst and of whole units in DRAM, whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
-    least = max(TUNING.cuts.min_slice_channels, chip.dram.burst // dtype.itemsize, least_lanes(chip, dtype))
+    lanes = least_lanes(chip, dtype, network.layers[position])
+    least = max(TUNING.cuts.min_slice_channels, chip.dram.burst // dtype.itemsize, lanes)
     return round_up(least, unit_of(dtype, chip.transfer_unit))
 
 
 def block_channels(network: PlanNetwork, chip: Chip, position: int) -> int:
     """Output channels of the blocks in which a narrow slice is computed: whole lanes."""
     dtype = network.graph.types[network.defines[position]].dtype
-    least = max(TUNING.weights.min_channels, least_lanes(chip, dtype))
+    least = max(TUNING.weights.min_channels, least_lanes(chip, dtype, network.layers[position]))
     return min(least, slice_channels(network, chip, position))
 
 

@@ -17,12 +17,13 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
 from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.compiler.target.layer_work import block, block_order
 from nnc.compiler.tuning import TUNING
-from nnc.isa.chip.description import Chip, rate_class
+from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
@@ -44,9 +45,10 @@ def block_bytes(network: PlanNetwork, position: int, channels: int) -> int:
     return ceil_div(nbytes * min(total, channels), total)
 
 
-def least_lanes(chip: Chip, dtype: DType) -> int:
-    """Lanes of the narrowest shape of the MAC array; 1 if it does not know the type."""
-    return min((lanes for lanes, _ in chip.compute.array_shapes.get(rate_class(dtype), ())), default=1)
+def least_lanes(chip: Chip, dtype: DType, layer: ir.Layer) -> int:
+    """Lanes of the narrowest shape of the MAC array for a layer; 1 if it does not know the type."""
+    shapes = chip.compute.shapes_for(dtype, layer_work.weight_bits(layer))
+    return min((lanes for lanes, _ in shapes), default=1)
 
 
 def part_shape(
@@ -193,7 +195,7 @@ class BlockSizes:
         dtype = network.graph.types[network.defines[position]].dtype
         sizes, size = [total], total
         least = TUNING.weights.min_channels
-        for quantum in (max(least, least_lanes(chip, dtype)), least):
+        for quantum in (max(least, least_lanes(chip, dtype, layer)), least):
             while size > quantum:
                 size = max(quantum, ceil_div(size, 2 * quantum) * quantum)
                 sizes.append(size)

@@ -13,6 +13,7 @@ from nnc.isa.chip.load import preset_names
 SMALL = {
     "npu": ["memory.sram.bytes=3KiB"],
     "npu-banked": ["memory.bank1.bytes=3KiB", "memory.bank2.bytes=4KiB"],
+    "llm-edge": ["memory.sram.bytes=3KiB"],
     "npu4": ["memory.sram.bytes=3KiB"],
     "nna": ["memory.oram.bytes=8KiB", "memory.fram.bytes=2KiB", "memory.wram.bytes=4KiB"],
     "pixel-dsp": ["memory.sram.bytes=3KiB"],

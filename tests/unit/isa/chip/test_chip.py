@@ -47,6 +47,16 @@ PRESETS: dict[str, tuple[Any, ...]] = {
         16,
         False,
     ),
+    "llm-edge": (
+        4,
+        {"sram": 2048 * KIB},
+        {"default": UNIFIED},
+        {"i4": NPU_ARRAYS["i8"], **NPU_ARRAYS},
+        NPU_DEPTHWISE,
+        32,
+        64,
+        True,
+    ),
     "npu": (1, {"sram": 512 * KIB}, {"default": UNIFIED}, NPU_ARRAYS, NPU_DEPTHWISE, 32, 16, False),
     "npu-banked": (
         1,
@@ -100,9 +110,17 @@ ELEMENTWISE_OF = {name: {"i8": 64, "f16": 32, "f32": 16} for name in ("nna", "pi
 ALIGN_OF = {"nna": 64}
 MAC_ENERGY = {"i8": 0.3, "f16": 2.0, "f32": 4.6}
 OPERATION_ENERGY = {"i8": 0.03, "f16": 0.4, "f32": 0.9}
-BYTE_ENERGY = {64 * KIB: 3.5, 256 * KIB: 6.5, 512 * KIB: 9.0, 640 * KIB: 10.0, 768 * KIB: 11.0}
+BYTE_ENERGY = {
+    64 * KIB: 3.5,
+    256 * KIB: 6.5,
+    512 * KIB: 9.0,
+    640 * KIB: 10.0,
+    768 * KIB: 11.0,
+    2048 * KIB: 17.0,
+}
 """pJ by size of a memory."""
 STATIC_ENERGY = {
+    "llm-edge": 2000.0,
     "nna": 1000.0,
     "npu": 700.0,
     "npu-banked": 700.0,
@@ -161,7 +179,7 @@ def test_preset_figures_of_energy(name: str) -> None:
 
 
 def test_figures_of_energy_are_those_that_the_guide_derives() -> None:
-    """Memories by a power law between 32 KiB and 1 MiB; static by products and KiB, to one digit."""
+    """Memories by the power law through 32 KiB and 1 MiB; static by products and KiB, to one digit."""
     for size, value in BYTE_ENERGY.items():
         law = 2.5 * (size / (32 * KIB)) ** (math.log(5) / math.log(32))
         assert value == pytest.approx(law, rel=0.03)
@@ -184,6 +202,13 @@ def test_macs_per_cycle_of_the_npu() -> None:
     chip = load_chip("npu")
     peak = {cls: {a * b for a, b in shapes} for cls, shapes in chip.compute.array_shapes.items()}
     assert peak == {"i8": {1024}, "f16": {512}, "f32": {256}}
+
+
+def test_products_with_weights_of_few_bits_have_shapes_of_their_own() -> None:
+    with_i4, without = load_chip("npu", ['compute.arrays.i4=["512x4"]']).compute, load_chip("npu").compute
+    for bits, shapes in ((0, "f16"), (2, "i4"), (4, "i4"), (8, "f16")):
+        assert with_i4.shapes_for(DType.F16, bits) == with_i4.array_shapes[shapes]
+        assert without.shapes_for(DType.F16, bits) == without.array_shapes["f16"]
 
 
 def test_rate_classes() -> None:

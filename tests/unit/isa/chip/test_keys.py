@@ -22,7 +22,7 @@ def test_every_key_has_words_and_all_presets_use_only_these() -> None:
     assert keys["dram.bytes"].default == "4 GiB" and keys["dram.bytes"].takes == "size, 1 … 1 TiB"
     assert keys["compute.map"].takes == "channels or pixels"
     assert keys["operands.FAMILY.ROLE.dtypes"].default == OPTIONAL
-    assert keys["compute.arrays.CLASS"].default == REQUIRED_TABLE
+    assert keys["compute.arrays.PRODUCT"].default == REQUIRED_TABLE
     for name in preset_names():
         chip = load_chip(name).model_dump(mode="json", exclude_none=True)
         assert set(_dotted(chip)) <= set(keys_for(chip))

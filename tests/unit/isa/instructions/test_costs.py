@@ -36,6 +36,20 @@ def test_what_would_land_outside_a_tile_of_a_transposed_convolution_is_not_compu
     assert cost(text) == -(-round(48 * pixels * 81) // 81 // 32) * 81 * 4
 
 
+# --- weights in blocks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("bits", "rows", "products"), [(4, 160, 2048), (2, 96, 2048), (8, 288, 256)])
+def test_weights_of_few_bits_run_on_array_shapes_of_their_own(bits: int, rows: int, products: int) -> None:
+    """If the chip has such; products are those of a cycle."""
+    text = (
+        "block_gemm sram+0x8000 f32[32,64] <- sram+0x0 f32[32,256], "
+        f"weight=sram+0x10000 u8[{rows},64], bits={bits} block=32 scale_bytes=4 weight_zero=2"
+    )
+    assert cost(text) == 32 * 64 * 256 // 256
+    assert cost(text, load_chip("npu", ['compute.arrays.i4=["64x32"]'])) == 32 * 64 * 256 // products
+
+
 # --- words -------------------------------------------------------------------------------------------------
 
 
