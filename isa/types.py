@@ -14,8 +14,9 @@ from nnc.isa.record import QuickEnum
 class DType(QuickEnum):
     """An element type; the value is its name in program text and IR dumps.
 
-    From `BF16` on they are types of storage: inputs and outputs may be of them, but what computes is of their
-    type `computed`.  An element takes a whole byte in `I4` and `U4`, too, as in numpy's arrays of `ml_dtypes`.
+    From `BF16` on they are types of storage: inputs and outputs may be of them, but what computes is of
+    their type `computed`.  An element takes a whole byte in `I4` and `U4`, too, as in numpy's arrays of
+    `ml_dtypes`.
     """
 
     F16 = "f16"
@@ -53,12 +54,12 @@ class DType(QuickEnum):
 
     @property
     def computed(self) -> DType:
-        """The type in which its numbers are computed, all of which that has: the type itself, unless stored."""
+        """The type in which its numbers are computed, which has all of them: itself, unless stored."""
         return _COMPUTED.get(self, self)
 
     @property
     def is_stored(self) -> bool:
-        """Whether this is a type of storage, which is copied, and converted to its type `computed` and back."""
+        """Whether this is a type of storage: copied, and converted to its type `computed` and back."""
         return self in _COMPUTED
 
     @property

@@ -177,7 +177,7 @@ def _name_of_piece(graph: Graph, piece: Piece, taken: set[str]) -> str:
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:
-    """Whether a tensor owns its buffer, or is a view of all its elements, or from the first to the last byte."""
+    """Whether a tensor owns its buffer, or is a view of all its elements, or from first to last byte."""
     storage = graph.storage[name]
     if storage.buffer == name or prod(storage.shape) == prod(graph.storage[storage.buffer].shape):
         return True

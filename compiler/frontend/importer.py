@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
-from onnx import ModelProto, NodeProto, ValueInfoProto
+from onnx import ModelProto, NodeProto
 
 from nnc.compiler.frontend.context import Array, OpContext
 from nnc.compiler.frontend.domains import MICROSOFT, ONNX, adopt_own_operators, domain_of, label_of

@@ -37,7 +37,8 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
                 "a state of a type of storage is not supported",
                 where=f"state {scope.pairs[name]}={name}",
                 found=stored.value,
-                remedy="export the model with a cache of float16 or float32, or leave this state to the caller",
+                remedy="export the model with a cache of float16 or float32, or leave this state to the"
+                " caller",
             )
         if name in scope.appended:
             _define_rows(scope, name, positions)

@@ -79,7 +79,8 @@ class Buffers:
             after = outputs[state.output]
             if before is None or after is None:  # without elements
                 continue
-            shape, own, strides = graph.types[after].shape, graph.storage[after], graph.storage[before].strides
+            shape, own = graph.types[after].shape, graph.storage[after]
+            strides = graph.storage[before].strides
             steps = zip(shape, own.strides, strides, strict=True)
             if own.offset % self._unit(after) or any(n > 1 and a != b for n, a, b in steps):
                 elements = graph.buffers[graph.storage[before].buffer].elements

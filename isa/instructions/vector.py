@@ -138,9 +138,9 @@ class Elementwise(Instruction):
     A binary function with a single source takes the other operand from params[0]: the right one, or the
     left one if `swap`.
 
-    `cast` converts to any type; from and to types of storage alone: between bf16, e4m3 or e5m2 and f32, i4 and
-    i8, u4 and u8. Floats are rounded to the nearest, halves to even; beyond the largest number is infinity, or
-    NaN in e4m3, which has none. Of integers the low 4 bits stay.
+    `cast` converts to any type; from and to types of storage alone: between bf16, e4m3 or e5m2 and f32, i4
+    and i8, u4 and u8. Floats are rounded to the nearest, halves to even; beyond the largest number is
+    infinity, or NaN in e4m3, which has none. Of integers the low 4 bits stay.
 
     With src_scales, sources are quantised: each enters as f32(x − zero)·f32(scale) (a float one has scale 1
     and zero 0), the function is computed in f32, and an integer dst is

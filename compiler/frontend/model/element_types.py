@@ -82,7 +82,7 @@ def onnx_numpy(code: int) -> np.dtype[np.generic] | None:
 
 
 def as_computed(array: Array) -> Array:
-    """An array of a type of storage in the type computed, which has all of its numbers; any other as it is."""
+    """An array of a type of storage in the type computed, which has all its numbers; any other as it is."""
     try:
         dtype = DType.from_numpy(array.dtype)
     except ValueError:

@@ -8,7 +8,7 @@ That keeps the DRAM busy until the activations are stored.  But a core's loads a
 constants that are still to come then hold up the activations, and all computations that need them.
 
     issue      load w.0, load w.1, load w.2, load a        a is stored while w.0 is loaded
-    in time    load w.0, load a, load w.1, load w.2        blocks stay where they are, w.1 begins to live later
+    in time    load w.0, load a, load w.1, load w.2        blocks stay where they are, w.1 lives from later on
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nnc.compiler.tuning import TUNING
 
 
 def activations_in_time(graph: Graph, issue: Issue, times: Times) -> Issue | None:
-    """The steps with each load of activations before constants that are needed later and begin after its store.
+    """The steps with each load of activations before constants needed later that begin after its store.
 
     Args:
         issue: the steps of leaders; times: when they begin and end.
