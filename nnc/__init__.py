@@ -19,17 +19,21 @@ from nnc.version import __version__
 
 if TYPE_CHECKING:
     from nnc import errors
-    from nnc.compilation import Result, compile, compile_model, graph_at
+    from nnc.compilation import Result, compile, compile_entries, compile_model, graph_at
     from nnc.compiler.plan.options import PlanOptions
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import NncError
+    from nnc.isa.link import link
     from nnc.isa.program import Program
-    from nnc.isa.program_file.binary import load_program, save_program
+    from nnc.isa.program_file.binary import load_entries, load_program, save_program
+    from nnc.isa.program_file.linked import save_entries
+    from nnc.runtime.entry_session import EntrySession
     from nnc.runtime.session import Session
 
 __all__ = [
     "Chip",
+    "EntrySession",
     "NncError",
     "PlanOptions",
     "Program",
@@ -37,26 +41,35 @@ __all__ = [
     "Session",
     "__version__",
     "compile",
+    "compile_entries",
     "compile_model",
     "errors",
     "graph_at",
+    "link",
     "load_chip",
+    "load_entries",
     "load_program",
+    "save_entries",
     "save_program",
 ]
 
 _HOMES = {
     "Chip": "nnc.isa.chip.description",
+    "EntrySession": "nnc.runtime.entry_session",
     "NncError": "nnc.isa.errors",
     "PlanOptions": "nnc.compiler.plan.options",
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
     "compile": "nnc.compilation",
+    "compile_entries": "nnc.compilation",
     "compile_model": "nnc.compilation",
     "graph_at": "nnc.compilation",
+    "link": "nnc.isa.link",
     "load_chip": "nnc.isa.chip.load",
+    "load_entries": "nnc.isa.program_file.binary",
     "load_program": "nnc.isa.program_file.binary",
+    "save_entries": "nnc.isa.program_file.linked",
     "save_program": "nnc.isa.program_file.binary",
 }
 

@@ -119,6 +119,7 @@ class Arguments(OptionWords, total=False):
     overrides: Collection[str]
     shapes: Shapes | None
     states: Pairs | str | None
+    dims: Mapping[str, int] | None
     options: PlanOptions | None
     progress: Progress
 
@@ -147,6 +148,7 @@ def compile(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Ar
             - options: all of these in one object, `nnc.PlanOptions`, in their place.
             - overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
             - shapes: dimensions of inputs whose shape is symbolic, by name.
+            - dims: sizes of symbolic dimensions by their names, wherever they stand.
             - states: inputs that keep, from run to run, what outputs add to them, by name, or ``"auto"``.
             - progress: called as progress(what, done, total).
 
@@ -165,6 +167,7 @@ def compile_model(
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
     states: Pairs | str | None = None,
+    dims: Mapping[str, int] | None = None,
     options: PlanOptions | None = None,
     verify_each: bool = False,
     progress: Progress = no_progress,
@@ -179,6 +182,7 @@ def compile_model(
         shapes: dimensions of inputs whose shape is symbolic, by name.
         states: inputs that keep, from run to run, what outputs add to them, such as keys of a decoder:
             names of inputs with those of the outputs, or ``"auto"``, by the names that exporters write.
+        dims: sizes of symbolic dimensions by their names, wherever they stand.
         options: what is asked of the planner, in one object.
         words: the same by name, in its place: objective, effort, overlap, split, stitch, conv_buffers and
             fc_oram, as ``nnc compile`` has them (see `nnc.compile`).
@@ -193,13 +197,48 @@ def compile_model(
     start = time.perf_counter()
     progress("importing", 0, 0)
     with _no_garbage_collection():
-        imported = import_model(model, shapes=shapes, states=states)
+        imported = import_model(model, shapes=shapes, states=states, dims=dims)
         compilation = run_pipeline(
             imported, target, options=asked, progress=progress, verify_each=verify_each
         )
     check_simulation(compilation.program, imported.name)
     seconds = time.perf_counter() - start
     return Result(compilation, seconds, source_of(imported.name, model), tuple(overrides))
+
+
+@typed
+def compile_entries(
+    model: ModelSource,
+    entries: Mapping[str, Mapping[str, int]],
+    chip: str | Chip = "npu",
+    **arguments: Unpack[Arguments],
+) -> dict[str, Result]:
+    """Compile a model for several sizes of its inputs, each an entry of one image of the DRAM.
+
+    >>> results = nnc.compile_entries("decoder.onnx", {"step": {"tokens": 1}, "prefill": {"tokens": 128}})
+    >>> nnc.save_entries(nnc.link({name: result.program for name, result in results.items()}), "decoder.bin")
+
+    Args:
+        model: as of `compile_model`.
+        entries: sizes of symbolic dimensions by the names of the entries.
+        chip: as of `compile_model`.
+        arguments: as of `compile`; `dims` are those that all entries have.
+
+    Returns:
+        What `compile_model` gives, by entry; the programs are not linked yet.
+
+    Raises:
+        OptionError: there is no entry.
+        NncError: as `compile_model`.
+    """
+    if not entries:
+        raise OptionError("there is no entry", remedy="name at least one, with the sizes of its dimensions")
+    results = {}
+    for name, sizes in entries.items():
+        words = arguments.copy()
+        words["dims"] = {**(arguments.get("dims") or {}), **sizes}
+        results[name] = compile_model(model, chip, **words)
+    return results
 
 
 @contextmanager
@@ -230,14 +269,15 @@ def graph_at(
     overrides: Collection[str] = (),
     shapes: Shapes | None = None,
     states: Pairs | str | None = None,
+    dims: Mapping[str, int] | None = None,
     options: PlanOptions | None = None,
     progress: Progress = no_progress,
     **words: Unpack[OptionWords],
 ) -> Graph:
     """The network at a level (`STAGES`) or after a pass (`pass_names`).
 
-    All other arguments are those of `compile_model`: chip, and by name overrides, shapes, states, progress,
-    and options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
+    All other arguments are those of `compile_model`: chip, and by name overrides, shapes, states, dims,
+    progress, and options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
 
     Raises:
         OptionError: there is no such stage.
@@ -253,7 +293,9 @@ def graph_at(
         )
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    return stage_graph(import_model(model, shapes=shapes, states=states), target, stage, progress, asked)
+    return stage_graph(
+        import_model(model, shapes=shapes, states=states, dims=dims), target, stage, progress, asked
+    )
 
 
 @np.errstate(all="ignore")
@@ -263,11 +305,11 @@ def groups_with_costs(
     """The network with its groups, and what each of its layers costs in the program; else as `graph_at`."""
     words = arguments.copy()
     overrides, shapes = words.pop("overrides", ()), words.pop("shapes", None)
-    states = words.pop("states", None)
+    states, dims = words.pop("states", None), words.pop("dims", None)
     options, progress = words.pop("options", None), words.pop("progress", no_progress)
     asked, target = plan_options(options, words), _chip(chip, overrides)
     progress("importing", 0, 0)
-    imported = import_model(model, shapes=shapes, states=states)
+    imported = import_model(model, shapes=shapes, states=states, dims=dims)
     compilation = run_pipeline(imported, target, options=asked, progress=progress)
     graph = next(planned_levels(compilation.canonical, compilation.plan, target))[1]
     progress("measuring", 0, 0)

@@ -1,11 +1,11 @@
 """Token by token, by programs of a decoder whose keys and values are states: a session keeps them.
 
-    generator = Generator(load_program("step.bin"), load_program("prefill.bin"))
+    generator = Generator(*load_entries("decoder.bin").values())
     for token in generator.tokens([1, 4093, 198], most=64): ...
 
-The programs are of one decoder, compiled with states for one new token (the step) and, if there is another
-(prefill), for several: it takes as much of a prompt as is a multiple of these, and the step the rest.  Names
-are those that exporters use:
+The programs are of one decoder, compiled with states for one new token (the step) and, if there are others
+(prefill), for several: each takes as much of a prompt as is a multiple of these, the largest first, and the
+step the rest.  Names are those that exporters use:
 
     input_ids       [1, new tokens]; position_ids are the same, if there is such an input
     attention_mask  [1, length]
@@ -50,20 +50,20 @@ class RunCost:
 class Generator:
     """Greedy words of one decoder; a new text begins with empty states."""
 
-    def __init__(self, step: Program, prefill: Program | None = None) -> None:
+    def __init__(self, *programs: Program) -> None:
         """Bind the programs.
 
         Args:
-            step: takes one token.
-            prefill: takes several.
+            programs: one takes one token, others several.
 
         Raises:
             OptionError: they are no decoder's, or not of the same.
         """
-        self._step = _Bound(step, "the step")
-        self._programs = [self._step] if prefill is None else [_Bound(prefill, "prefill"), self._step]
+        bound = [_Bound(program, f"program {number}") for number, program in enumerate(programs)]
+        self._programs = sorted(bound, key=lambda program: -program.tokens)
+        self._step = self._programs[-1]
         if self._step.tokens != 1:
-            raise _misfit("the step takes several tokens", str(self._step.tokens), "one")
+            raise _misfit("no program takes one token", f"{self._step.tokens} at least", "one")
         if any(bound.states != self._step.states for bound in self._programs):
             raise _misfit("the programs have different states", "", "programs of one decoder, of one length")
         self._runs: list[_Bound] = []

@@ -153,6 +153,11 @@ class Session:
         """Rows, most often tokens, that the states hold."""
         return self._states.position
 
+    @property
+    def added_rows(self) -> int:
+        """Rows that a run adds to each state that has rows; 0 if none has."""
+        return self._states.rows
+
     def reset(self) -> None:
         """Let all states be zero and hold no rows, as they are at first."""
         with self._running:

@@ -197,32 +197,30 @@ def _exposed(graph: Graph, tensor: str, how: str) -> UnsupportedError:
     )
 
 
-def with_longer_past(
-    model: ModelProto, graph: Graph, states: Sequence[GrowingState], shapes: Shapes
-) -> Shapes:
-    """Shapes of inputs with which the past has a place more, and all axes that count places.
+def with_longer_past(model: ModelProto, graph: Graph, states: Sequence[GrowingState]) -> Shapes:
+    """Shapes of all inputs with which the past has a place more, and all axes that count places.
 
     Args:
-        model: as it was exported; graph: the same as imported; shapes: with which it was.
+        model: as it was exported; graph: the same as imported.
 
     Raises:
         UnsupportedError: the past has a fixed length in the model.
     """
     axes = {state.before: state.axis for state in states}
-    inputs = {info.name: info.type.tensor_type.shape.dim for info in model.graph.input}
-    symbols = {inputs[name][axis].dim_param for name, axis in axes.items()} - {""}
-    longer, total = dict(shapes), states[0].places + states[0].rows
-    for name, dims in inputs.items():
-        if name not in graph.inputs:
+    declared = {info.name: info.type.tensor_type.shape.dim for info in model.graph.input}
+    symbols = {declared[name][axis].dim_param for name, axis in axes.items()} - {""}
+    longer, total = {}, states[0].places + states[0].rows
+    for port in graph.input_ports:
+        if port.name not in declared:  # the position
             continue
-        extents = list(graph.types[name].shape)
-        for axis, dim in enumerate(dims):
-            is_past = axes.get(name) == axis
+        extents = list(port.type.shape)
+        for axis, dim in enumerate(declared[port.name]):
+            is_past = axes.get(port.name) == axis
             if is_past and dim.dim_value > 0:
-                raise _depends(graph, f"the past {name} has a fixed length in the model")
+                raise _depends(graph, f"the past {port.name} has a fixed length in the model")
             if is_past or dim.dim_param in symbols or (dim.dim_param and extents[axis] == total):
                 extents[axis] += 1
-        longer[name] = extents
+        longer[port.name] = extents
     return longer
 
 

@@ -61,6 +61,7 @@ def import_model(
     *,
     shapes: Shapes | None = None,
     values: Mapping[str, ArrayLike] | None = None,
+    dims: Mapping[str, int] | None = None,
     states: Pairs | str | None = None,
 ) -> Graph:
     """Import a model: every tensor gets a static type, constants are folded, dead nodes are left out.
@@ -69,6 +70,7 @@ def import_model(
         model: path of an ONNX file, its bytes, or a ModelProto (which is not changed).
         shapes: dimensions of inputs whose shape is symbolic, by name.
         values: inputs that are to be constants, by name (for inputs that determine shapes).
+        dims: sizes of symbolic dimensions, by their names.
         states: inputs and the outputs that they are in the next run, by name, or "auto".
 
     Raises:
@@ -79,17 +81,21 @@ def import_model(
         UnsupportedError: nodes that nnc cannot compile; all are listed.
     """
     loaded = load_model(model, apart=True)
-    walk = _walk(loaded, shapes or {}, values or {}, states)
+    walk = _walk(loaded, shapes or {}, values or {}, states, dims)
     graph, growing = walk.run(), walk.growing
     if growing:
-        longer = with_longer_past(loaded.proto, graph, growing, shapes or {})
+        longer = with_longer_past(loaded.proto, graph, growing)
         check_length_is_free(graph, _walk(loaded, longer, values or {}, states).run(), growing)
         hide_free_places(graph, growing, walk.position)
     return graph
 
 
 def _walk(
-    loaded: LoadedModel, shapes: Shapes, values: Mapping[str, ArrayLike], states: Pairs | str | None
+    loaded: LoadedModel,
+    shapes: Shapes,
+    values: Mapping[str, ArrayLike],
+    states: Pairs | str | None,
+    dims: Mapping[str, int] | None = None,
 ) -> _Walk:
     """What is to be imported, checked and with its shapes."""
     opset = default_opset(loaded.proto)
@@ -97,7 +103,7 @@ def _walk(
     adopt_own_operators(skeleton.model, opset)
     check_model(skeleton.model)
     check_attributes(skeleton.model)
-    specialise(skeleton, shapes, values)
+    specialise(skeleton, shapes, values, dims)
     opset = convert_old_opset(skeleton, opset)
     expand_functions(skeleton, opset)
     check_attributes(skeleton.model)  # of the bodies of functions, too

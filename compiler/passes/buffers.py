@@ -14,6 +14,7 @@ from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_la
 from nnc.compiler.passes.matching import operands_of
 from nnc.compiler.target.layer_traits import is_row_gather
 from nnc.compiler.target.target import Target
+from nnc.compiler.tuning import TUNING
 
 Homes = dict[str, tuple[str, int, int]]
 """For every operand of a concat: (the concat's tensor, axis, start)."""
@@ -62,14 +63,21 @@ class Buffers:
             graph.set_storage(operand, graph.storage[whole].box(low, shape))
 
     def _place_state(self, tensor: str) -> None:
-        """A buffer whose rows are whole units, so that new ones may be stored beside old ones."""
-        shape, axis = self._graph.types[tensor].shape, self._states[tensor].axis
-        order = self._orders.get(tensor, self._identity(tensor))
+        """A buffer whose rows are whole units, so that new ones may be stored beside old ones.
+
+        Rows of a small state, which layers read whole, follow each other, as they are made; a large one is
+        row-major, so that groups can work through heads one by one.  Nothing else decides: programs for other
+        sizes of the inputs share the buffer.
+        """
+        type_, axis = self._graph.types[tensor], self._states[tensor].axis
+        order = self._identity(tensor)
         if axis < 0:
             self.add_dense(tensor, order)
             return
-        strides = padded_strides(shape, order, self._unit(tensor), axis)
-        self._add(tensor, Layout(strides, _rows_end(shape, strides, axis)))
+        if TUNING.passes.state_rows_share * type_.nbytes <= self._target.memory_bytes:
+            order = (axis, *(inner for inner in order if inner != axis))
+        strides = padded_strides(type_.shape, order, self._unit(tensor), axis)
+        self._add(tensor, Layout(strides, _rows_end(type_.shape, strides, axis)))
 
     def copy_states(self) -> None:
         """Let what follows a state in the next run lie as that does; what lies otherwise is copied."""

@@ -24,42 +24,26 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 from zlib import crc32
 
 import numpy as np
 
 from nnc.isa.argument_types import typed
-from nnc.isa.codec.wire import Packer, Unpacker
-from nnc.isa.errors import ProgramFileError, ProgramInvalidError
+from nnc.isa.errors import ProgramFileError
 from nnc.isa.files import write_whole
-from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Issued, Program
-from nnc.isa.program_file.sections import (
-    pack_chip,
-    pack_code,
-    pack_debug,
-    pack_states,
-    pack_strings,
-    pack_tensors,
-    unpack_chip,
-    unpack_code,
-    unpack_debug,
-    unpack_states,
-    unpack_strings,
-    unpack_tensors,
-)
-from nnc.isa.program_problems import problem_of
+from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Program
+from nnc.isa.program_file.body import BODY, REMEDY, pack_body, unpack_body
+from nnc.isa.program_file.linked import LINKED_MAGIC, decode_entries, decode_entry
 
 MAGIC = b"\x89NNC\r\n\x1a\n"
 HEADER = struct.Struct("<8sII7Q")
 CHECKED_FROM = 16
 """The checksum covers the file from this offset on: all but magic, version and checksum."""
-SECTIONS = ("chip", "strings", "tensors", "code", "debug", "constants")
-_REMEDY = "compile the model again, or assemble the program text again with this nnc"
-ValueT = TypeVar("ValueT")
+SECTIONS = (*BODY, "constants")
 
 
 def encode(program: Program) -> bytes:
@@ -84,19 +68,7 @@ def save_program(program: Program, path: str | os.PathLike[str]) -> None:
 
 def _pieces(program: Program) -> list[bytes | memoryview]:
     """The file in pieces, among them the constants without a copy."""
-    if problem := problem_of(program):
-        raise ProgramInvalidError("the program contradicts itself", found=problem)
-    memories, numbers = program.chip.memory_ids(), dict[str, int]()
-    tensors, code, debug, strings = (Packer(memories, numbers) for _ in range(4))
-    try:
-        pack_tensors(program.tensors, tensors)
-        pack_states(program.states, tensors)
-        pack_code(program.issued, code)
-        pack_debug(program, debug)
-        pack_strings(tuple(numbers), strings)
-    except ValueError as error:
-        raise ProgramInvalidError("the program cannot be written", found=ascii(str(error))[1:-1]) from error
-    head = [pack_chip(program.chip), *(bytes(section.data) for section in (strings, tensors, code, debug))]
+    head = pack_body(program)
     sizes = [*map(len, head), program.constants.size]
     padding = bytes(_bounds(sizes)[-2] - HEADER.size - sum(map(len, head)))
     constants = np.ascontiguousarray(program.constants).data
@@ -118,18 +90,56 @@ def _bounds(sizes: Sequence[int]) -> list[int]:
 
 
 @typed
-def load_program(path: str | os.PathLike[str], *, mapped: bool = False) -> Program:
+def load_program(path: str | os.PathLike[str], *, entry: str = "", mapped: bool = False) -> Program:
     """Read a program file.
 
     Args:
         path: of the file.
+        entry: which program of a linked file (see `nnc.isa.link`); empty: the only one.
         mapped: leave the constants in the file and map them, which saves their bytes of memory per process.
             The file must then not be written to as long as the program is in use: changed bytes change
             results, and a file that becomes shorter ends the process (SIGBUS).  Replacing the file by another
             one (`os.replace`, as `save_program` does) is safe.  By default, nothing done to the file matters.
 
     Raises:
+        ProgramFileError: the file is missing, no program, of another version, incomplete or damaged; it has
+            no such entry.
+    """
+    where, data = os.fspath(path), _data_of(path, mapped=mapped)
+    if data[: len(LINKED_MAGIC)] == LINKED_MAGIC:
+        return decode_entry(data, entry, where)
+    if entry:
+        raise ProgramFileError(
+            "the file has one program, which has no name",
+            where=where,
+            found=f"entry {entry}",
+            remedy="leave the entry out, or link programs: nnc link step=A.bin prefill=B.bin -o LINKED.bin",
+        )
+    return decode(data, where)
+
+
+@typed
+def load_entries(path: str | os.PathLike[str], *, mapped: bool = False) -> dict[str, Program]:
+    """All programs of a linked file by name, with the same constants; a file of one program has the name "".
+
+    Args:
+        path: of the file.
+        mapped: as of `load_program`.
+
+    Raises:
         ProgramFileError: the file is missing, no program, of another version, incomplete or damaged.
+    """
+    where, data = os.fspath(path), _data_of(path, mapped=mapped)
+    if data[: len(LINKED_MAGIC)] == LINKED_MAGIC:
+        return decode_entries(data, where)
+    return {"": decode(data, where)}
+
+
+def _data_of(path: str | os.PathLike[str], *, mapped: bool) -> memoryview:
+    """The bytes of a program file.
+
+    Raises:
+        ProgramFileError: there is no such file, or it cannot be read.
     """
     where = os.fspath(path)
     try:
@@ -141,10 +151,9 @@ def load_program(path: str | os.PathLike[str], *, mapped: bool = False) -> Progr
                 remedy="make one: nnc compile MODEL.onnx -o PROGRAM.bin",
             )
         with Path(path).open("rb") as file:
-            data = _contents(file, mapped=mapped)
+            return _contents(file, mapped=mapped)
     except (OSError, ValueError) as error:  # ValueError: can be no name of a file
         raise ProgramFileError("the file cannot be read", where=where, found=str(error)) from error
-    return decode(data, where)
 
 
 def _contents(file: BinaryIO, *, mapped: bool) -> memoryview:
@@ -165,25 +174,8 @@ def decode(data: bytes | bytearray | memoryview | mmap.mmap, where: str = "") ->
         ProgramFileError: the bytes are no program, of another version, incomplete or damaged.
     """
     dram_bytes, sections = _split(memoryview(data).toreadonly(), where)
-    strings = _read(where, sections, "strings", unpack_strings)
-    chip = _read(where, sections, "chip", unpack_chip)
-    tables = tuple(chip.memory_ids()), strings
-    tensors, states = _read(
-        where, sections, "tensors", lambda source: (unpack_tensors(source), unpack_states(source)), *tables
-    )
-    code = _read(where, sections, "code", unpack_code, *tables)
-    groups, facts, notes = _read(
-        where, sections, "debug", lambda source: unpack_debug(source, len(code)), *tables
-    )
-    issued = tuple(
-        Issued(core, instruction, waits, note)
-        for (core, instruction, waits), note in zip(code, notes, strict=True)
-    )
     constants = np.frombuffer(sections["constants"], dtype=np.uint8)
-    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states)
-    if problem := problem_of(program):
-        raise ProgramFileError("the program contradicts itself", where=where, found=problem, remedy=_REMEDY)
-    return program
+    return unpack_body(sections, constants, dram_bytes, where)
 
 
 def _no_program(start: bytes, size: int, where: str) -> ProgramFileError:
@@ -205,7 +197,7 @@ def _no_program(start: bytes, size: int, where: str) -> ProgramFileError:
         where=where,
         found=f"{size} bytes that start with {start!r}",
         expected=f"at least {HEADER.size} bytes that start with {MAGIC!r}",
-        remedy="this is program text: turn it into a program with nnc asm" if is_text else _REMEDY,
+        remedy="this is program text: turn it into a program with nnc asm" if is_text else REMEDY,
     )
 
 
@@ -220,7 +212,7 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             where=where,
             found=f"version {version}",
             expected=f"version {FORMAT_VERSION}",
-            remedy=_REMEDY,
+            remedy=REMEDY,
         )
     bounds = _bounds(sizes)
     if bounds[-1] != len(view):
@@ -229,7 +221,7 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             where=where,
             found=f"{len(view)} bytes",
             expected=f"{bounds[-1]} bytes by its header",
-            remedy=_REMEDY,
+            remedy=REMEDY,
         )
     if (crc := crc32(view[CHECKED_FROM:])) != checksum:
         raise ProgramFileError(
@@ -237,7 +229,7 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             where=where,
             found=f"checksum {crc:#010x}",
             expected=f"checksum {checksum:#010x} by its header",
-            remedy=_REMEDY,
+            remedy=REMEDY,
         )
     gap = view[HEADER.size + sum(sizes[:-1]) : bounds[-2]]
     if any(gap):
@@ -246,32 +238,8 @@ def _split(view: memoryview, where: str) -> tuple[int, dict[str, memoryview]]:
             where=where,
             found=f"{bytes(gap)!r} before the constants",
             expected="zeros",
-            remedy=_REMEDY,
+            remedy=REMEDY,
         )
     ends = (start + size for (start, _), size in zip(pairwise(bounds), sizes, strict=True))
     sections = {name: view[start:end] for name, start, end in zip(SECTIONS, bounds, ends, strict=False)}
     return dram_bytes, sections
-
-
-def _read(
-    where: str,
-    sections: dict[str, memoryview],
-    name: str,
-    function: Callable[[Unpacker], ValueT],
-    memories: Sequence[str] = (),
-    strings: Sequence[str] = (),
-) -> ValueT:
-    """Unpack a whole section, turning what is malformed into an error that names section and offset."""
-    source = Unpacker(sections[name], memories, strings)
-    try:
-        value = function(source)
-        if source.position != len(source.data):
-            raise ValueError(f"{len(source.data) - source.position} bytes are left over")
-        return value
-    except (ValueError, struct.error) as error:
-        raise ProgramFileError(
-            f"the {name} section is malformed at its byte {source.position}",
-            where=where,
-            found=str(error)[:400],
-            remedy=_REMEDY,
-        ) from error

@@ -20,8 +20,8 @@ from nnc.isa.codec.layout import FieldLayout, layout, layout_text, signature
 from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
-from nnc.isa.program import FORMAT_VERSION, TensorRole
-from nnc.isa.program_file import binary
+from nnc.isa.program import FORMAT_VERSION, State, TensorRole
+from nnc.isa.program_file import binary, linked
 from nnc.isa.types import DType
 
 
@@ -84,6 +84,8 @@ def isa_reference() -> str:
         directives=DIRECTIVES,
         version=FORMAT_VERSION,
         file_doc=_doc(binary),
+        linked_doc=_doc(linked),
+        state_doc=_doc(State).partition("Attributes:")[0].strip(),
         types=[(_type_name(codec), _cell(_doc(type(codec)))) for codec in codecs.values()],
     )
 

@@ -22,10 +22,12 @@ from nnc.version import __version__
 
 COMMANDS = (
     "compile", "run", "generate", "profile", "report", "quantize",
-    "dump-ir", "disasm", "asm", "verify", "chips", "models", "ops", "passes", "schema",
+    "dump-ir", "disasm", "asm", "link", "verify", "chips", "models", "ops", "passes", "schema",
 )  # fmt: skip
 
-_LONG = frozenset({"compile", "run", "generate", "profile", "quantize", "dump-ir", "verify", "asm", "report"})
+_LONG = frozenset(
+    {"compile", "run", "generate", "profile", "quantize", "dump-ir", "verify", "asm", "link", "report"}
+)
 """Commands that may take long, and tell how far they are before they print anything."""
 _NAME_KEY = "nnc.command"
 _NEW_OBJECTS = 200_000

@@ -13,10 +13,11 @@ from nnc.cli.options import (
     Target,
     json_option,
     log_option,
+    parse_sizes,
     report_option,
     target_options,
 )
-from nnc.cli.output import emit_report, say, say_or_show, write_report
+from nnc.cli.output import emit_report, human_bytes, say, say_or_show, write_report
 from nnc.cli.paths import ReadPath, WrittenPath, model_files, text_files
 from nnc.cli.progress import ShownProgress
 
@@ -47,6 +48,14 @@ from nnc.cli.progress import ShownProgress
     " mnemonic (op) or core, as nnc profile shows it.",
 )
 @click.option(
+    "--entry",
+    "entries",
+    multiple=True,
+    metavar="NAME:SYMBOL=N,…",
+    help="Compile for these sizes of symbolic dimensions as well, and link all entries into the one program: "
+    "constants that are the same are there once, and states are common to them.",
+)
+@click.option(
     "--verify-each",
     is_flag=True,
     help="Check the network after every pass, which names the pass that breaks it (a tenth more time; dump-ir"
@@ -61,6 +70,7 @@ def command(
     target: Target,
     report: Path | None,
     by: str,
+    entries: tuple[str, ...],
     verify_each: bool,
     as_json: bool,
     verbosity: int,
@@ -81,7 +91,15 @@ def command(
       nnc compile model.onnx --objective traffic --overlap recompute
       nnc compile model.onnx -O0                 does it fit, does it run?
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
+      nnc compile decoder.onnx --state auto --entry step:tokens=1 --entry prefill:tokens=128 -o decoder.bin
     """
+    if entries:
+        if asm is not None or report is not None:
+            raise click.UsageError(
+                "--asm and --report are for one program: give nnc disasm or nnc report --entry."
+            )
+        _compile_entries(model, output, target, _sizes(entries), by=by, as_json=as_json, verbosity=verbosity)
+        return
     from nnc.cli.report_text import compile_text
     from nnc.compilation import compile_model
     from nnc.io.program_text import write_text
@@ -106,3 +124,53 @@ def command(
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
     if texts:
         say("text      " + ", ".join(map(str, texts)))
+
+
+def _sizes(entries: tuple[str, ...]) -> dict[str, dict[str, int]]:
+    """Split NAME:SYMBOL=N,…"""
+    sizes = {}
+    for text in entries:
+        name, sign, rest = text.partition(":")
+        if not name or not sign or name in sizes:
+            raise click.BadParameter(f"{text!r} is not such as step:tokens=1, each name once")
+        sizes[name] = parse_sizes(rest)
+    return sizes
+
+
+def _compile_entries(
+    model: Path,
+    output: Path | None,
+    target: Target,
+    entries: dict[str, dict[str, int]],
+    *,
+    by: str,
+    as_json: bool,
+    verbosity: int,
+) -> None:
+    """Compile, link and write several programs, and report each."""
+    from nnc.cli.output import emit_json, report_data
+    from nnc.cli.report_text import compile_text
+    from nnc.compilation import compile_entries
+    from nnc.isa.link import link
+    from nnc.isa.program_file.linked import save_entries
+
+    with logged(verbosity), ShownProgress("importing") as progress:
+        results = compile_entries(model, entries, target.chip, **target.arguments(progress))
+        progress("linking", 0, 0)
+        linked = link({name: result.program for name, result in results.items()})
+        if output is not None:
+            save_entries(linked, output)
+    file = None if output is None else str(output)
+    reports = {name: result.make_report(program_file=file) for name, result in results.items()}
+    if as_json:
+        emit_json({"entries": {name: report_data(report) for name, report in reports.items()}})
+        return
+    for name, report in reports.items():
+        say(f"entry     {name}: " + ", ".join(f"{key} = {size}" for key, size in entries[name].items()))
+        for item in compile_text(report, by=by, verbose=verbosity > 0):
+            say_or_show(item)
+        say("")
+    shared = next(iter(linked.values())).constants.size
+    apart = sum(result.program.constants.size for result in results.values())
+    say(f"constants {human_bytes(shared)}, of {human_bytes(apart)} in the entries")
+    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")

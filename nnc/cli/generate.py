@@ -40,7 +40,7 @@ class TokenList(click.ParamType[list[int]]):
 
 
 @click.command("generate", short_help="Continue a text by a decoder on the simulated chip.")
-@click.argument("program", type=ReadPath(), metavar="STEP.bin")
+@click.argument("program", type=ReadPath(), metavar="DECODER.bin")
 @click.option(
     "--prefill", type=ReadPath(), metavar="PREFILL.bin", help="The same decoder for several tokens."
 )
@@ -75,9 +75,9 @@ def command(
 ) -> None:
     """Continue a text, each token the one of the highest score, and say what a token takes of the chip.
 
-    STEP.bin is a decoder compiled for one new token; PREFILL.bin is the same for several of the prompt.  Both
-    keep what they know of the tokens before in inputs past_key_values… and outputs present….  The vocabulary
-    is that of a GGUF file, or a tokenizer.json with the tokenizer_config.json beside it.
+    DECODER.bin is a decoder compiled with states for one new token, or linked with the same for several of
+    the prompt, which may also be a file of its own, PREFILL.bin.  The vocabulary is that of a GGUF
+    file, or a tokenizer.json with the tokenizer_config.json beside it.
 
     \b
     Examples:
@@ -87,7 +87,7 @@ def command(
       nnc generate step.bin --ids 1,4093,198 --max-tokens 8
     """
     from nnc.generate import Generator
-    from nnc.isa.program_file.binary import load_program
+    from nnc.isa.program_file.binary import load_entries
 
     if (ids is None) == (prompt is None):
         raise click.UsageError("Give either --prompt or --ids.")
@@ -100,7 +100,8 @@ def command(
         assert file is not None and prompt is not None
         ids = _encoded(file, prompt, chat=chat)
     with ShownProgress("binding the decoder"):
-        programs = [load_program(path) for path in (program, prefill) if path is not None]
+        files = [load_entries(path) for path in (program, prefill) if path is not None]
+        programs = [program for entries in files for program in entries.values()]
         generator = Generator(*programs)
     begin = time.perf_counter()
     tokens, text = list[int](), ""

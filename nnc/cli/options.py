@@ -80,6 +80,7 @@ class Target:
     chip: str
     overrides: tuple[str, ...]
     shapes: Shapes
+    dims: dict[str, int]
     states: States
     objective: str
     overlap: str
@@ -105,6 +106,7 @@ class Target:
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
+            "dims": self.dims,
             "states": self.states,
             "options": options,
             "progress": progress,
@@ -121,7 +123,15 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         command(target=target, **values)
 
     methods = (fc_oram_option, stitch_option, conv_buffers_option, split_option, overlap_option)
-    for option in (*methods, effort_option, objective_option, state_option, shape_option, chip_options()):
+    for option in (
+        *methods,
+        effort_option,
+        objective_option,
+        state_option,
+        dim_option,
+        shape_option,
+        chip_options(),
+    ):
         with_target = option(with_target)
     return with_target
 
@@ -221,6 +231,42 @@ shape_option = click.option(
     metavar="NAME=d,d,…",
     callback=_parse_shapes,
     help="Static shape of an input whose dimensions are symbolic, e.g. input=1,3,224,224.",
+)
+
+
+def parse_sizes(text: str) -> dict[str, int]:
+    """Split SYMBOL=N,SYMBOL=N.
+
+    Raises:
+        click.BadParameter: that is something else.
+    """
+    sizes = {}
+    for part in text.split(","):
+        name, _sign, size = part.rpartition("=")
+        if not name or not re.fullmatch(r"[0-9]{1,18}", size) or name in sizes:
+            raise click.BadParameter(f"{text!r} is not such as tokens=128, or tokens=128,batch=1")
+        sizes[name] = int(size)
+    return sizes
+
+
+def _parse_dims(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, int]:
+    return parse_sizes(",".join(texts)) if texts else {}
+
+
+dim_option = click.option(
+    "--dim",
+    "dims",
+    multiple=True,
+    metavar="SYMBOL=N",
+    callback=_parse_dims,
+    help="Size of a symbolic dimension, wherever inputs have it, e.g. batch=1.",
+)
+
+entry_option = click.option(
+    "--entry",
+    default="",
+    metavar="NAME",
+    help="Which program of a file that holds several (nnc link, nnc compile --entry).",
 )
 
 

@@ -71,7 +71,12 @@ def say_or_show(item: str | RenderableType) -> None:
 
 def emit_report(report: Report) -> None:
     """Print a report without its details, for programs."""
-    emit_json(report.model_dump(mode="json", by_alias=True, exclude={"details"}))
+    emit_json(report_data(report))
+
+
+def report_data(report: Report) -> dict[str, object]:
+    """A report without its details, as plain data."""
+    return report.model_dump(mode="json", by_alias=True, exclude={"details"})
 
 
 def write_report(report: Report, path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import PROFILES, SORTS, json_option
+from nnc.cli.options import PROFILES, SORTS, entry_option, json_option
 from nnc.cli.output import emit_report, say_or_show
 from nnc.cli.paths import ReadPath
 from nnc.cli.progress import ShownProgress
@@ -14,6 +14,7 @@ from nnc.cli.progress import ShownProgress
 
 @click.command("profile", short_help="Show where the time and the bytes of a program go.")
 @click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
+@entry_option
 @click.option(
     "--by", type=click.Choice(PROFILES), default="layer", show_default=True, help="What rows stand for."
 )
@@ -21,7 +22,9 @@ from nnc.cli.progress import ShownProgress
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Show so many rows at most.")
 @json_option
 @click.option("-v", "--verbose", is_flag=True, help="Show all columns, however wide.")
-def command(program: Path, by: str, sort: str | None, top: int | None, as_json: bool, verbose: bool) -> None:
+def command(
+    program: Path, entry: str, by: str, sort: str | None, top: int | None, as_json: bool, verbose: bool
+) -> None:
     """Show where the time and the bytes of a program go, without running it.
 
     The time of a program does not depend on its data.  A core is busy with an instruction or waits for the
@@ -42,7 +45,7 @@ def command(program: Path, by: str, sort: str | None, top: int | None, as_json: 
     from nnc.report.measured import Measured
 
     with ShownProgress("reading") as progress:
-        loaded = load_program(program)
+        loaded = load_program(program, entry=entry)
         progress("measuring", 0, 0)
         report = make_report(Measured.of(loaded), program_file=str(program))
     if as_json:

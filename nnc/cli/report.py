@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
-from nnc.cli.options import Target, log_option, target_options
+from nnc.cli.options import Target, entry_option, log_option, target_options
 from nnc.cli.output import human_bytes, say
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, model_files, note_written
 from nnc.cli.progress import ShownProgress
@@ -33,9 +33,12 @@ _HEAD = 64
     metavar="DIR",
     help="Write node data for Model Explorer here: cycles, DRAM bytes, MACs, energy and group of ONNX nodes.",
 )
+@entry_option
 @target_options
 @log_option
-def command(subject: Path, output: Path | None, overlay: Path | None, target: Target, verbosity: int) -> None:
+def command(
+    subject: Path, output: Path | None, overlay: Path | None, entry: str, target: Target, verbosity: int
+) -> None:
     """Write one HTML file that shows everything about a compiled network, and needs no network to be opened.
 
     Summary beside floors, the graph of layers in their groups, a timeline of all engines and cores, what lies
@@ -68,7 +71,7 @@ def command(subject: Path, output: Path | None, overlay: Path | None, target: Ta
 
         note_written(overlay_files(overlay).values())
     with logged(verbosity), ShownProgress("importing") as progress:
-        contents = _read(subject, target, progress)
+        contents = _read(subject, entry, target, progress)
         if output is not None:
             progress("drawing", 0, 0)
             size = _write_page(contents, output)
@@ -105,15 +108,16 @@ def _insist_on_bokeh() -> None:
         )
 
 
-def _read(path: Path, target: Target, progress: ShownProgress) -> Subject:
+def _read(path: Path, entry: str, target: Target, progress: ShownProgress) -> Subject:
     """What to show: a report or a program as it is, a model compiled."""
     from nnc.isa.program_file.binary import MAGIC, load_program
+    from nnc.isa.program_file.linked import LINKED_MAGIC
     from nnc.page.subject import of_compilation, of_program, of_report_file
 
     head = _head(path)
-    if head.startswith(MAGIC):
+    if head.startswith((MAGIC, LINKED_MAGIC)):
         _insist_on_no_target("a program")
-        return of_program(load_program(path), path)
+        return of_program(load_program(path, entry=entry), path)
     if head.lstrip().startswith(b"{"):
         _insist_on_no_target("a report")
         return of_report_file(path)

@@ -14,6 +14,7 @@ import click
 from nnc.cli.options import (
     FiniteRange,
     chip_options,
+    entry_option,
     json_option,
     pixel_options,
     report_option,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 @click.command("run", short_help="Run a program on the simulated chip.")
 @click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
+@entry_option
 @click.option(
     "--input",
     "inputs",
@@ -107,6 +109,7 @@ if TYPE_CHECKING:
 @verbose_option
 def command(
     program: Path,
+    entry: str,
     inputs: tuple[str, ...],
     seed: int,
     mean: tuple[float, ...],
@@ -149,7 +152,7 @@ def command(
     from nnc.io.pictures import PixelScaling
     from nnc.runtime.session import Session
 
-    loaded = _load(program, chip, overrides)
+    loaded = _load(program, entry, chip, overrides)
     if check is not None:
         _check_can_compare(loaded)
     feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
@@ -190,13 +193,13 @@ def _write(done: _Run, trace: Path | None, report: Path | None, state: Path | No
         write_report(done.report(details=True), report)
 
 
-def _load(path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:
+def _load(path: Path, entry: str, chip: str | None, overrides: tuple[str, ...]) -> Program:
     """The program, compiled for exactly the chip if one is asked for."""
     from nnc.isa.program_file.binary import load_program
 
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
-    program = load_program(path)
+    program = load_program(path, entry=entry)
     if chip is not None:
         _insist_on_chip(program, path, chip, overrides)
     return program

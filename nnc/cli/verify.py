@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nnc.cli.options import json_option
+from nnc.cli.options import entry_option, json_option
 from nnc.cli.output import emit_json, plural, say
 from nnc.cli.paths import ReadPath
 from nnc.cli.progress import ShownProgress
@@ -14,13 +14,14 @@ from nnc.cli.progress import ShownProgress
 
 @click.command("verify", short_help="Prove that a program keeps the rules of its chip.")
 @click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
+@entry_option
 @click.option(
     "--redundant-waits",
     is_flag=True,
     help="Count waits that follow from others and the order of the engines; a compiler should leave none.",
 )
 @json_option
-def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
+def command(program: Path, entry: str, redundant_waits: bool, as_json: bool) -> None:
     """Judge a program from its file alone, without trusting the compiler that made it.
 
     Accesses stay in bounds and aligned, nothing is read before it is written, accesses to the same bytes are
@@ -39,7 +40,7 @@ def command(program: Path, redundant_waits: bool, as_json: bool) -> None:
 
     redundant = None
     with ShownProgress("reading") as progress:
-        loaded = load_program(program)
+        loaded = load_program(program, entry=entry)
         progress("verifying", 0, 0)
         findings = verify.verify(loaded)
         if redundant_waits and not findings:

@@ -22,15 +22,21 @@ _PICTURE, _LENGTH = (1, 3, 224, 224), 128
 """Sizes for examples: of a batch of one picture; of any other axis but the first."""
 
 
-def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLike]) -> None:
+def specialise(
+    skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLike], dims: Mapping[str, int] | None = None
+) -> None:
     """Fix the shapes of the inputs in place; inputs with a given value become constants.
 
     A symbol that one input's shape binds is bound everywhere.  A dimension of 0 is as good as any, but may be
     given another size, as old exporters write it for one that they do not know; a negative one counts as
     symbolic.
 
+    Args:
+        dims: sizes of symbols.
+
     Raises:
-        OptionError: a shape for an unknown input, of the wrong rank, or against a fixed dimension.
+        OptionError: a shape for an unknown input, of the wrong rank, or against a fixed dimension; a size for
+            an unknown symbol.
         InputError: a value for an unknown input, of another type or shape.
         SymbolicShapeError: dimensions remain unknown; all are listed.
         UnsupportedError: an input is not a tensor.
@@ -41,7 +47,7 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
     declared = {info.name: info for info in skeleton.model.graph.input if info.name in inputs}
     arrays = {name: _array(name, value) for name, value in values.items()}
     shapes = {**{name: value.shape for name, value in arrays.items()}, **shapes}
-    symbols: dict[str, int] = {}
+    symbols = _sizes(list(declared.values()), dims or {})
     for name, shape in shapes.items():
         _bind(
             declared[name],
@@ -52,6 +58,27 @@ def specialise(skeleton: Skeleton, shapes: Shapes, values: Mapping[str, ArrayLik
     for name, value in arrays.items():
         _replace(skeleton, declared.pop(name), value)
     _resolve(list(declared.values()), symbols)
+
+
+def _sizes(inputs: list[ValueInfoProto], dims: Mapping[str, int]) -> dict[str, int]:
+    """The sizes of symbols, all of which inputs have."""
+    shapes = (info.type.tensor_type.shape for info in inputs)
+    symbols = list(dict.fromkeys(dim.dim_param for shape in shapes for dim in shape.dim if dim.dim_param))
+    for name, size in dims.items():
+        if name not in symbols:
+            raise OptionError(
+                "--dim names a dimension that the inputs do not have",
+                found=name,
+                expected=" or ".join(symbols) or "no name: all dimensions are numbers",
+                remedy=did_you_mean(
+                    name, symbols, "name one of the dimensions that are expected, or use --shape"
+                ),
+            )
+        if size < 0:
+            raise OptionError(
+                "a dimension is negative", where=name, found=str(size), remedy="give sizes of 0 or more"
+            )
+    return dict(dims)
 
 
 def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[NncError], what: str) -> None:

@@ -46,6 +46,9 @@ def test_prefill_gives_the_same_tokens(folder: Path) -> None:
     both = json.loads(ok("generate", folder / "step.bin", "--prefill", folder / "prefill.bin", *arguments))
     assert both["tokens"] == step["tokens"] and len(step["tokens"]) == 4
     assert both["cycles"] < step["cycles"] and both["dram_bytes"] < step["dram_bytes"]
+    ok("link", folder / "step.bin", folder / "prefill.bin", "-o", folder / "linked.bin")
+    linked = json.loads(ok("generate", folder / "linked.bin", *arguments))
+    assert linked["tokens"] == step["tokens"] and linked["dram_bytes"] == both["dram_bytes"]
 
 
 def test_an_answer_ends_where_there_is_no_more_room(folder: Path) -> None:
@@ -60,7 +63,9 @@ def test_what_is_no_decoder(folder: Path, tmp_path: Path) -> None:
     ok("models", "build", "lenet5", "--image", "16", "-o", tmp_path / "l.onnx")
     ok("compile", tmp_path / "l.onnx", "-o", tmp_path / "l.bin")
     assert "not of a decoder" in fails("NNC-E001", folder, "generate", tmp_path / "l.bin", "--ids", "1")
-    assert "several tokens" in fails("NNC-E001", folder, "generate", folder / "prefill.bin", "--ids", "1")
+    assert "no program takes one token" in fails(
+        "NNC-E001", folder, "generate", folder / "prefill.bin", "--ids", "1"
+    )
     ok("compile", folder / "step.onnx", "-O0", "-o", tmp_path / "stateless.bin")
     message = fails("NNC-E001", folder, "generate", tmp_path / "stateless.bin", "--ids", "1")
     assert "with states" in message and "--state auto" in message
