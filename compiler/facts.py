@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from nnc.compiler.floors import Floors
+from nnc.compiler.plan.options import SOFTMAX_TYPES, PlanOptions
 from nnc.compiler.plan.plan import Plan
 from nnc.isa.program import fact_of_group
 
+SOFTMAX = "softmax"
+"""The fact that says, as a place among `SOFTMAX_TYPES`, in what softmax between integers is computed."""
 
-def program_facts(limits: Floors, plan: Plan) -> dict[str, int]:
-    """The facts of a program, by name."""
+
+def program_facts(limits: Floors, plan: Plan, options: PlanOptions) -> dict[str, int]:
+    """The facts of a program, by name; what a softmax is computed in, where that is not as the model says."""
+    asked = {} if options.softmax == SOFTMAX_TYPES[0] else {SOFTMAX: SOFTMAX_TYPES.index(options.softmax)}
     estimates = [group.estimate for group in plan.groups]
     return {
+        **asked,
         "floor_bytes": limits.dram_bytes,
         "macs": limits.macs,
         "peak_floor_cycles": limits.peak_cycles,

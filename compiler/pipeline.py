@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from nnc.compiler import picture_by_picture
@@ -87,6 +87,7 @@ def canonicalise(
     pictures: int = 0,
     apart: str = "",
     objective: str = DEFAULT_OPTIONS.objective,
+    softmax: str = DEFAULT_OPTIONS.softmax,
 ) -> Graph:
     """The canonical form of an imported graph (which is left as it is).
 
@@ -100,12 +101,17 @@ def canonicalise(
         pictures: at most so many pictures are stitched; 0: none.
         apart: the tensor up to which every picture of a batch has layers of its own; "": none.
         objective: what plans are chosen by.
+        softmax: in what softmax and normalisations between integers are computed (`PlanOptions`).
 
     Raises:
         InternalError: a pass broke the graph.
     """
     graph = imported.copy()
-    target = ANY_CHIP if chip is None else Target.of(chip, objective, pictures=pictures, apart=apart)
+    target = (
+        replace(ANY_CHIP, softmax=softmax)
+        if chip is None
+        else Target.of(chip, objective, softmax=softmax, pictures=pictures, apart=apart)
+    )
     if verify:
         _verify("import", graph)
     for name, (step, _) in zip(canonical_names(), CANONICAL_PASSES, strict=True):
@@ -169,7 +175,7 @@ def run_pipeline(
         observe(name, graph)
 
     how = _chosen(imported, chip, options, progress, verify=verify_each)
-    made = partial(canonicalise, imported, chip=chip, objective=options.objective)
+    made = partial(canonicalise, imported, chip=chip, objective=options.objective, softmax=options.softmax)
     canonical = graph = made(observe_folded, verify=verify_each, pictures=how.pictures, apart=how.apart)
     plan = how.plan or make_plan(canonical, chip, progress, options)
     # what a network needs at least does not depend on how it is computed
@@ -184,7 +190,7 @@ def run_pipeline(
         progress("verifying", 0, 0)
         _verify(STAGES[-1], graph, chip, network=canonical, values_only=True)
     limits = floors(folded, network, chip)
-    program = emit(graph, chip, program_facts(limits, plan))
+    program = emit(graph, chip, program_facts(limits, plan, options))
     return Compilation(imported, network, canonical, options, plan, limits, program)
 
 
@@ -208,7 +214,14 @@ def _chosen(
 ) -> _Chosen:
     """How many pictures of a batch are stitched, or up to where each has layers of its own."""
 
-    made = partial(canonicalise, imported, chip=chip, verify=verify, objective=options.objective)
+    made = partial(
+        canonicalise,
+        imported,
+        chip=chip,
+        verify=verify,
+        objective=options.objective,
+        softmax=options.softmax,
+    )
 
     def canonical(pictures: int = 0, apart: str = "", until: str | None = None) -> Graph:
         return made(pictures=pictures, apart=apart, until=until)
@@ -250,7 +263,7 @@ def stage_graph(
     names = canonical_names()
     is_early = stage in names[: names.index(PICTURES_APART.name)]
     how = _chosen(imported, chip, options, progress, verify=False, may_be_apart=not is_early)
-    made = partial(canonicalise, imported, chip=chip, objective=options.objective)
+    made = partial(canonicalise, imported, chip=chip, objective=options.objective, softmax=options.softmax)
     graph = made(until=stage, pictures=how.pictures, apart=how.apart)
     if stage == Level.CANONICAL or stage in names:
         return graph

@@ -188,6 +188,14 @@ class NormaliseFunction(Enum):
     ROOT_MEAN_SQUARE = "root_mean_square"
 
 
+class Arithmetic(Enum):
+    """In what ``softmax`` and ``normalise`` compute on quantised integers; the name is that of the rate."""
+
+    F32 = "f32"
+    F16 = "f16"
+    I8 = "i8"
+
+
 class ResizeMode(Enum):
     """Interpolation of ``resize`` (ONNX Resize)."""
 

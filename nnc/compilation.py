@@ -145,6 +145,7 @@ def compile(model: ModelSource, chip: str | Chip = "npu", **arguments: Unpack[Ar
             - conv_buffers: ``"auto"``, ``"rows"`` or ``"m3"`` (method M3).
             - stitch: ``"auto"``, ``"off"`` or a number of pictures (method M4).
             - fc_oram: bytes of features of a group of pixels, such as ``"64KiB"`` (method M5).
+            - softmax: ``"f32"``, ``"f16"`` or ``"i8"``, for softmax and normalisations between integers.
             - options: all of these in one object, `nnc.PlanOptions`, in their place.
             - overrides: values of the chip such as ``"memory.sram.bytes=256KiB"``.
             - shapes: dimensions of inputs whose shape is symbolic, by name.
@@ -184,8 +185,8 @@ def compile_model(
             names of inputs with those of the outputs, or ``"auto"``, by the names that exporters write.
         dims: sizes of symbolic dimensions by their names, wherever they stand.
         options: what is asked of the planner, in one object.
-        words: the same by name, in its place: objective, effort, overlap, split, stitch, conv_buffers and
-            fc_oram, as ``nnc compile`` has them (see `nnc.compile`).
+        words: the same by name, in its place: objective, effort, overlap, split, stitch, conv_buffers,
+            fc_oram and softmax, as ``nnc compile`` has them (see `nnc.compile`).
         verify_each: check the network after every pass.  Without it, it is checked once, when all is placed,
             that the program computes the network: a bug of nnc gives an error, no wrong program.
         progress: called as progress(what, done, total).
@@ -277,7 +278,8 @@ def graph_at(
     """The network at a level (`STAGES`) or after a pass (`pass_names`).
 
     All other arguments are those of `compile_model`: chip, and by name overrides, shapes, states, dims,
-    progress, and options or its words objective, effort, overlap, split, stitch, conv_buffers and fc_oram.
+    progress, and options or its words objective, effort, overlap, split, stitch, conv_buffers, fc_oram and
+    softmax.
 
     Raises:
         OptionError: there is no such stage.

@@ -24,6 +24,7 @@ class OptionWords(TypedDict, total=False):
     stitch: str | int
     conv_buffers: str
     fc_oram: str | int
+    softmax: str
 
 
 def plan_options(options: PlanOptions | None, words: OptionWords) -> PlanOptions:

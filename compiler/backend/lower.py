@@ -227,6 +227,8 @@ def _normalise(operands: Operands, layer: ir.Normalise, inputs: Inputs, out: str
         function=layer.function,
         axes=tuple(sorted(axes.index(axis) for axis in layer.axes)),
         epsilon=layer.epsilon,
+        arithmetic=layer.arithmetic,
+        **_named(layer, _QUANTISED_FOLD),
     )
 
 

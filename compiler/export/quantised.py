@@ -7,7 +7,7 @@ import numpy as np
 from nnc.compiler.export.nodes import NodeWriter, Operands
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
-from nnc.isa.functions import Function, ReduceFunction
+from nnc.isa.functions import Arithmetic, Function, ReduceFunction
 from nnc.isa.instruction import Phase
 from nnc.isa.types import DType
 
@@ -26,6 +26,24 @@ def rounded(w: NodeWriter, y: str, dtype: DType, scale: float, zero: int, suffix
     if dtype is DType.I32:
         return w.cast(y, DType.F32, dtype, suffix)
     return w.op("QuantizeLinear", [y, w.constant(scale, DType.F32), w.constant(zero, dtype)], suffix)
+
+
+def real_source(w: NodeWriter, layer: ir.Softmax | ir.Normalise, x: str) -> str:
+    """The real numbers that a layer on codes computes on.
+
+    Raises:
+        ExportError: it computes in integers, which ONNX has no operator for.
+    """
+    if layer.arithmetic is Arithmetic.I8:
+        raise w.impossible(f"a {layer.kind} in integers has no counterpart in ONNX; --softmax f32 has")
+    return real(w, x, w.type(w.graph.operand(layer.name, 0)).dtype, layer.src_scale, layer.src_zero, "/real")
+
+
+def rounded_result(w: NodeWriter, layer: ir.Softmax | ir.Normalise, y: str) -> str:
+    """The codes of a result, which is f16 before if the layer computes in that."""
+    if layer.arithmetic is Arithmetic.F16:
+        y = w.cast(w.cast(y, DType.F32, DType.F16, "/half"), DType.F16, DType.F32, "/single")
+    return rounded(w, y, w.out.dtype, layer.dst_scale, layer.dst_zero)
 
 
 def centred(w: NodeWriter, x: str, dtype: DType, zero: int, suffix: str) -> str:

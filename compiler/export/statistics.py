@@ -63,7 +63,11 @@ def reduce(w: NodeWriter, layer: ir.Reduce, operands: Operands) -> str:
 
 @emits(ir.Softmax)
 def softmax(w: NodeWriter, layer: ir.Softmax, operands: Operands) -> str:
-    """Softmax or LogSoftmax."""
+    """Softmax or LogSoftmax; of codes, between conversions."""
+    if layer.src_scale:
+        x = quantised.real_source(w, layer, required(operands[0]))
+        y = w.op("Softmax", [x], "/shares", axis=layer.axis)
+        return quantised.rounded_result(w, layer, y)
     return w.op("LogSoftmax" if layer.log else "Softmax", operands, axis=layer.axis)
 
 
@@ -91,6 +95,15 @@ def local_response_norm(w: NodeWriter, layer: ir.LocalResponseNorm, operands: Op
 def normalise(w: NodeWriter, layer: ir.Normalise, operands: Operands) -> str:
     """LayerNormalization where it says the same, else step by step."""
     x, scale, bias = (*operands, None, None)[:3]
+    if layer.src_scale:
+        x = quantised.real_source(w, layer, required(x))
+        y = _normalised(w, layer, x, scale, bias)
+        return quantised.rounded_result(w, layer, y)
+    return _normalised(w, layer, required(x), scale, bias)
+
+
+def _normalised(w: NodeWriter, layer: ir.Normalise, x: str, scale: str | None, bias: str | None) -> str:
+    """Real numbers normalised."""
     shape, first = w.type(x).shape, min(layer.axes)
     trailing = sorted(layer.axes) == list(range(first, len(shape)))
     fits = all(w.type(t).shape == shape[first:] for t in (scale, bias) if t is not None)

@@ -21,6 +21,7 @@ from nnc.compiler.passes.for_memory.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
+from nnc.compiler.passes.fuse_conversions import FUSE_CONVERSIONS
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.join_copies import JOIN_COPIES
@@ -78,6 +79,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     ),
     (SPLIT_SUMS, "behind fuse-qdq, too: a sum between conversions is one layer; before fuse-residual"),
     (SPLIT_SOFTMAX, "behind fuse-qdq, too; before all that fuses its functions"),
+    (FUSE_CONVERSIONS, "behind split-norms and split-softmax: what no memory holds has been taken apart"),
     (MERGE_AFFINE, "before folding: one fold instead of several"),
     (FOLD_AFFINE, "before fuse-residual: an added constant is no skip connection"),
     (

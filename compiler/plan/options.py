@@ -12,6 +12,7 @@ import numpy as np
 from nnc.compiler.plan.effort import EFFORTS
 from nnc.isa.argument_types import typed_fields
 from nnc.isa.errors import OptionError
+from nnc.isa.functions import Arithmetic
 from nnc.isa.nearest import did_you_mean
 
 _COST_OF_A_GROUP = 1e-3
@@ -87,6 +88,7 @@ SPLITS = ("auto", "even")
 LARGEST_SIZE = 2**40
 """Bytes."""
 CONV_BUFFERS = ("auto", "rows", "m3")
+SOFTMAX_TYPES = tuple(arithmetic.value for arithmetic in Arithmetic)
 
 
 @typed_fields
@@ -109,6 +111,8 @@ class PlanOptions:
             text; ``off``; or as many as cost least (``auto``).
         fused: whether layers may be fused into groups; else each layer is cut into tiles alone.
         effort: how long is searched, a key of `EFFORTS`.
+        softmax: in what softmax and normalisations between integers are computed (`Arithmetic`): f32 as the
+            model says, f16 or integers, on chips whose vector unit has these.
 
     Raises:
         OptionError: there is no such choice.
@@ -122,6 +126,7 @@ class PlanOptions:
     fused: bool = True
     fc_oram: int | None = None
     effort: str = "O2"
+    softmax: str = "f32"
 
     def __post_init__(self) -> None:
         for what, value, allowed in (
@@ -130,6 +135,7 @@ class PlanOptions:
             ("split", self.split, SPLITS),
             ("choice of conv_buffers", self.conv_buffers, CONV_BUFFERS),
             ("effort", self.effort, tuple(EFFORTS)),
+            ("type of softmax", self.softmax, SOFTMAX_TYPES),
         ):
             if value not in allowed:
                 raise OptionError(

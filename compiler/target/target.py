@@ -7,7 +7,7 @@ from typing import Literal
 
 from nnc.compiler.target.fully_connected import takes_pixels
 from nnc.compiler.target.pixel_groups import PIXEL_CHANNELS
-from nnc.compiler.target.type_support import multiplies_unsigned
+from nnc.compiler.target.type_support import check_softmax, multiplies_unsigned
 from nnc.isa.chip.description import Chip
 from nnc.isa.types import DType
 
@@ -26,6 +26,7 @@ class Target:
         memory_bytes: of the chip's largest memory; 0: not known.
         sharing_cores: cores that may share a group.
         objective: what plans are chosen by.
+        softmax: in what softmax and normalisations between integers are computed (`Arithmetic`).
         pictures: at most so many pictures of a batch are stitched (M4); 0: none.
         apart: the tensor up to which every picture of a batch gets layers of its own; "": none.
     """
@@ -39,12 +40,26 @@ class Target:
     memory_bytes: int = 0
     sharing_cores: int = 1
     objective: str = "balanced"
+    softmax: str = "f32"
     pictures: int = 0
     apart: str = ""
 
     @classmethod
-    def of(cls, chip: Chip, objective: str = "balanced", *, pictures: int = 0, apart: str = "") -> Target:
-        """The target that a chip is, for an objective."""
+    def of(
+        cls,
+        chip: Chip,
+        objective: str = "balanced",
+        *,
+        softmax: str = "f32",
+        pictures: int = 0,
+        apart: str = "",
+    ) -> Target:
+        """The target that a chip is, for what is asked of the planner.
+
+        Raises:
+            ElementTypeError: the chip does not compute a softmax in the type that is asked for.
+        """
+        check_softmax(chip, softmax)
         shapes = chip.compute.array_shapes
         lanes = [max((a for a, _ in shapes.get(name, ())), default=1) for name in ("i8", "f16", "f32")]
         return cls(
@@ -57,6 +72,7 @@ class Target:
             memory_bytes=max(memory.bytes for memory in chip.memory.values()),
             sharing_cores=chip.cores if chip.dma.broadcast else 1,
             objective=objective,
+            softmax=softmax,
             pictures=pictures,
             apart=apart,
         )

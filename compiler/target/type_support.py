@@ -32,6 +32,25 @@ def multiplies_unsigned(chip: Chip) -> bool:
     return all(dtypes is not None and "u8" in dtypes and "i8" not in dtypes for dtypes in tables)
 
 
+def check_softmax(chip: Chip, softmax: str) -> None:
+    """Insist that the vector unit of a chip computes in the type that is asked for between integers.
+
+    Args:
+        softmax: an `Arithmetic`; f32 is what models say.
+
+    Raises:
+        ElementTypeError: it does not.
+    """
+    if softmax == "f32" or softmax in chip.compute.elementwise:
+        return
+    raise ElementTypeError(
+        f"chip {chip.name} computes no softmax in {softmax}",
+        found=f"--softmax {softmax}",
+        expected=f"a rate compute.elementwise.{softmax}; nnc chips show {chip.name}",
+        remedy="compile with --softmax f32, or for another chip (nnc chips)",
+    )
+
+
 def check_types(graph: Graph, chip: Chip) -> None:
     """Insist that the chip has a unit for the element types of every layer of a canonical graph.
 

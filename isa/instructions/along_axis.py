@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from nnc.isa.functions import Arithmetic
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
-from nnc.isa.instructions.shape_checks import distinct_axes, equal
+from nnc.isa.instructions.shape_checks import converting, distinct_axes, equal
 from nnc.isa.instructions.shared_costs import one_pass, three_passes
 from nnc.isa.operand import Operand
 from nnc.isa.record import record
+from nnc.isa.types import DType
+
+MOST_SUMMED = 2048
+"""Elements of a softmax by table: rounded entries move a sum by n / 2^(k + 1) at most, and a result of 255
+steps by no more than half a step."""
 
 
 @record(frozen=True, kw_only=True)
@@ -50,10 +56,36 @@ class AlongAxis(Instruction):
     example="softmax sram+0x1000 f32[1,10] <- sram+0x0 f32[1,10], axis=1",
 )
 class Softmax(AlongAxis):
-    """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm."""
+    """exp(x − max) / Σ exp(x − max) over one axis, or its logarithm.
+
+    With a src_scale, src and dst are quantised 8-bit integers, and dst is
+    saturate(round_half_even(y / dst_scale) + dst_zero) of y by `arithmetic`: f32 computes on the real numbers
+    (src − src_zero)·src_scale, f16 likewise and rounds y to f16.  i8 takes e = round(2^k·exp(−d·src_scale))
+    of d = max(src) − src from a table of 256 entries, k = 30 − ceil(log2 n) for n elements along the axis,
+    and y / dst_scale is f32(e) · f32(1 / (f32(Σ e) · dst_scale)) with the sum in i32.
+    """
 
     passes = 3
     log: bool = attribute("give the logarithm", default=False)
+    src_scale: float = attribute("real value of one step of src; 0: src is not quantised", default=0.0)
+    src_zero: int = attribute("zero point of src", default=0)
+    dst_scale: float = attribute("real value of one step of dst", default=0.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
+    arithmetic: Arithmetic = attribute("what it computes in on quantised integers", default=Arithmetic.F32)
+
+    @property
+    def operation_dtype(self) -> DType:
+        return DType(self.arithmetic.value) if self.src_scale else self.src.dtype
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from super().shape_errors()
+        scales = (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
+        yield from converting("a softmax", self.src, self.dst, self.arithmetic, scales)
+        if self.src_scale and self.log:
+            yield "a logarithm has no src_scale"
+        is_long = self.dst.elements and max(self.src.shape, default=1) > MOST_SUMMED
+        if self.arithmetic is Arithmetic.I8 and is_long and self.src.shape[self.axis] > MOST_SUMMED:
+            yield f"sums by table are of {MOST_SUMMED} elements at most, not {self.src.shape[self.axis]}"
 
 
 @instruction(

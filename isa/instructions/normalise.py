@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import NormaliseFunction
+from nnc.isa.functions import Arithmetic, NormaliseFunction
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
-from nnc.isa.instructions.shape_checks import broadcasts, distinct_axes, equal
+from nnc.isa.instructions.shape_checks import broadcasts, converting, distinct_axes, equal
 from nnc.isa.instructions.shared_costs import three_passes, vector_cycles
 from nnc.isa.operand import Operand
+from nnc.isa.types import DType
 from nnc.isa.work import Work
 
 
@@ -24,7 +25,14 @@ from nnc.isa.work import Work
     "bias=sram+0x2100 f32[64], function=mean_variance axes=1 epsilon=1e-05",
 )
 class Normalise(Instruction):
-    """(x − mean) / sqrt(variance + epsilon) · scale + bias with statistics over `axes` (layer norm …)."""
+    """(x − mean) / sqrt(variance + epsilon) · scale + bias with statistics over `axes` (layer norm …).
+
+    With a src_scale, src and dst are quantised 8-bit integers, and dst is
+    saturate(round_half_even(y / dst_scale) + dst_zero) of y by `arithmetic`: f32 computes on the real numbers
+    (src − src_zero)·src_scale, f16 likewise and rounds y to f16.  i8 has the exact sums of q = src − src_zero
+    and of q² over n elements, thus the mean m (0 for root_mean_square), the variance v and
+    r = f32(1 / sqrt(v + epsilon / src_scale²)), and y = (q − f32(m)) · r · scale + bias in f32.
+    """
 
     dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
     src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
@@ -33,6 +41,15 @@ class Normalise(Instruction):
     function: NormaliseFunction = attribute("which statistics are removed")
     axes: tuple[int, ...] = attribute("axes of the statistics")
     epsilon: float = attribute("added to the variance")
+    src_scale: float = attribute("real value of one step of src; 0: src is not quantised", default=0.0)
+    src_zero: int = attribute("zero point of src", default=0)
+    dst_scale: float = attribute("real value of one step of dst", default=0.0)
+    dst_zero: int = attribute("zero point of dst", default=0)
+    arithmetic: Arithmetic = attribute("what it computes in on quantised integers", default=Arithmetic.F32)
+
+    @property
+    def operation_dtype(self) -> DType:
+        return DType(self.arithmetic.value) if self.src_scale else self.src.dtype
 
     @property
     def operations(self) -> int:
@@ -44,6 +61,8 @@ class Normalise(Instruction):
         yield from distinct_axes(self.axes, len(self.src.shape) or 1)
         yield from broadcasts("scale", self.scale, self.dst.shape)
         yield from broadcasts("bias", self.bias, self.dst.shape)
+        scales = (self.src_scale, self.src_zero, self.dst_scale, self.dst_zero)
+        yield from converting("a normalisation", self.src, self.dst, self.arithmetic, scales)
 
 
 def _local_response_norm_cost(chip: Chip, i: Any, work: Work) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from nnc.isa.functions import Function
+from nnc.isa.functions import Arithmetic, Function
 from nnc.isa.instruction import Phase, Shape
 from nnc.isa.operand import Operand
 from nnc.isa.types import DType
@@ -156,6 +156,21 @@ def rounding(
         yield f"{name} of {src.dtype.value} with a src_scale, expected 8-bit integers"
     if dst is not None:
         yield from rounded(dst, dst_scale, dst_zero)
+
+
+def converting(
+    name: str, src: Operand, dst: Operand, arithmetic: Arithmetic, scales: tuple[float, int, float, int]
+) -> Iterator[str]:
+    """Nothing if codes become codes, or nothing is quantised and computed in other numbers.
+
+    Args:
+        scales: src_scale, src_zero, dst_scale, dst_zero; all are 0 where nothing is quantised.
+    """
+    yield from rounding(name, src, dst, scales)
+    if scales[0] and dst.dtype not in QUANTISED_TYPES:
+        yield f"{name} of quantised integers gives {dst.dtype.value}, expected 8-bit integers"
+    if not scales[0] and arithmetic is not Arithmetic.F32:
+        yield f"arithmetic {arithmetic.value} needs a src_scale"
 
 
 def rounded(dst: Operand, scale: float, zero: int) -> Iterator[str]:

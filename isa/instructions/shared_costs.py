@@ -12,6 +12,8 @@ from nnc.isa.chip.rates import lane_slots, move_cycles, rate_of
 from nnc.isa.instruction import Shape
 from nnc.isa.integers import ceil_div
 from nnc.isa.operand import Operand
+from nnc.isa.record import changed
+from nnc.isa.types import DType
 from nnc.isa.visits import Runs, aligned, axes_inside_out, merged, word_bytes
 from nnc.isa.work import Work
 
@@ -49,7 +51,9 @@ def one_pass(chip: Chip, i: Any, work: Work) -> int:
 
 
 def three_passes(chip: Chip, i: Any, work: Work) -> int:
-    """3 passes · elements of src / element-wise rate."""
+    """3 passes · elements of src / element-wise rate, by `arithmetic` with a src_scale."""
+    if i.src_scale:
+        work = changed(work, dtype=DType(i.arithmetic.value))
     factors = [aligned(operand, work.src.shape) for operand in work.srcs[1:] if operand is not None]
     return vector_cycles(chip, work, 3, work.src, work.dst, *factors)
 

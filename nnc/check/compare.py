@@ -187,7 +187,14 @@ def compare(name: str, actual: Array, expected: Array) -> OutputError:
 
 
 def compare_steps(
-    name: str, actual: Array, expected: Array, size: float, *, exact: bool, rounded: Rounded | None = None
+    name: str,
+    actual: Array,
+    expected: Array,
+    size: float,
+    *,
+    exact: bool,
+    rounded: Rounded | None = None,
+    near: bool = False,
 ) -> OutputError:
     """The error of a quantised output, counted in steps of a size.
 
@@ -195,6 +202,7 @@ def compare_steps(
         exact: whether every correct implementation gives these very elements; else one element of
             `ELEMENTS_PER_STEP`, and always one, may be a step off.
         rounded: what the reference rounded to what is expected; None: not known.
+        near: every element may be a step off, wherever it was rounded.
     """
     error = compare(name, actual, expected)
     if error.problem:
@@ -203,9 +211,9 @@ def compare_steps(
     steps = np.ceil(distance - _WHOLE).astype(np.int64)
     off, count = np.unique(steps, return_counts=True)
     counts = {int(steps): int(n) for steps, n in zip(off, count, strict=True) if steps > 0}
-    allowed = 0 if exact else max(1, actual.size // ELEMENTS_PER_STEP)
+    allowed = 0 if exact else actual.size if near else max(1, actual.size // ELEMENTS_PER_STEP)
     from_half, ties = None, 0
-    if counts and rounded is not None:
+    if counts and rounded is not None and not near:
         numbers = rounded.numbers[steps > 0].astype(np.float64)
         distances = np.abs(numbers - np.floor(numbers) - 0.5)
         from_half = float(distances.max())
@@ -214,12 +222,18 @@ def compare_steps(
 
 
 def compare_tensors(
-    name: str, actual: Array, expected: Array, facts: ModelFacts, rounded: Rounded | None = None
+    name: str,
+    actual: Array,
+    expected: Array,
+    facts: ModelFacts,
+    rounded: Rounded | None = None,
+    *,
+    near: bool = False,
 ) -> OutputError:
     """The error of a tensor of a model, by the rule that fits it: in steps if it has any.
 
     Args:
-        rounded: see `compare_steps`.
+        rounded, near: see `compare_steps`.
     """
     if not facts.quantised:
         return compare(name, actual, expected)
@@ -228,4 +242,4 @@ def compare_tensors(
     step = 1.0 if whole else facts.step(name)
     if step is None:
         return compare(name, actual, expected)
-    return compare_steps(name, actual, expected, step, exact=exact, rounded=rounded)
+    return compare_steps(name, actual, expected, step, exact=exact, rounded=rounded, near=near)

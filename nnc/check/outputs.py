@@ -18,8 +18,9 @@ Where a floating-point output is beyond its tolerance, the reference is asked ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,7 @@ def check_outputs(
     chip: Chip | None = None,
     *,
     by_layers: bool = False,
+    softmax: str = "f32",
 ) -> CheckResult:
     """Run the model on the same inputs and compare.
 
@@ -140,6 +142,8 @@ def check_outputs(
         chip: that of the program.  Without it, no network can be judged layer by layer: then one element of
             10,000 (and always one) of a quantised output may be a step off.
         by_layers: judge each layer of a quantised network even where all outputs are equal.
+        softmax: in what the program was asked to compute it between integers: what is rounded behind that
+            may be a step off anywhere if it is not f32.
 
     Raises:
         ModelFileError, ExternalDataError, ModelInvalidError: the model cannot be read or run.
@@ -172,21 +176,16 @@ def check_outputs(
         if verdict.equal and not facts.foreign:  # its layers are judged by their definition alone
             break
     if facts.quantised:
-        return verdict if chip is None else _by_layers(verdict, reference, facts, feed, outputs, way, chip)
+        if chip is None:
+            return verdict
+        judge = partial(check_layers, reference, facts, feed, outputs, way, chip, softmax)
+        return _by_layers(verdict, judge)
     return replace(verdict, outputs=_with_spread(reference, facts, feed, way, answer, errors))
 
 
-def _by_layers(
-    verdict: CheckResult,
-    reference: Reference,
-    facts: ModelFacts,
-    feed: Mapping[str, Array],
-    outputs: Mapping[str, Array],
-    way: Way,
-    chip: Chip,
-) -> CheckResult:
+def _by_layers(verdict: CheckResult, judge: Callable[[], LayerCheck]) -> CheckResult:
     try:
-        return replace(verdict, layers=check_layers(reference, facts, feed, outputs, way, chip))
+        return replace(verdict, layers=judge())
     except NncError as error:
         why = f"{verdict.why}; not layer by layer: {error.code} {error.message}"
         return replace(verdict, why=why)

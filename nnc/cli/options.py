@@ -20,6 +20,7 @@ from nnc.cli.plan_options import (
     fc_oram_option,
     objective_option,
     overlap_option,
+    softmax_option,
     split_option,
     stitch_option,
 )
@@ -89,6 +90,7 @@ class Target:
     stitch: str
     conv_buffers: str
     effort: str
+    softmax: str
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
@@ -102,6 +104,7 @@ class Target:
             conv_buffers=self.conv_buffers,
             fc_oram=self.fc_oram,
             effort=f"O{self.effort}",
+            softmax=self.softmax,
         )
         return {
             "overrides": self.overrides,
@@ -125,6 +128,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
     methods = (fc_oram_option, stitch_option, conv_buffers_option, split_option, overlap_option)
     for option in (
         *methods,
+        softmax_option,
         effort_option,
         objective_option,
         state_option,

@@ -52,6 +52,23 @@ effort_option = click.option(
 )
 
 
+def _softmax_types() -> Iterable[str]:
+    from nnc.compiler.plan.options import SOFTMAX_TYPES
+
+    return SOFTMAX_TYPES
+
+
+softmax_option = click.option(
+    "--softmax",
+    type=Name(_softmax_types),
+    metavar="f32|f16|i8",
+    default="f32",
+    show_default=True,
+    help="In what a quantised network computes softmax and normalisations between its integers. f32: as the"
+    " model says. f16, i8: of bytes in memory, in half precision or in integers, exponentials from a table;"
+    " results may be a step off, and chips need a rate for these.",
+)
+
 split_option = click.option(
     "--split",
     cls=HeadedOption,

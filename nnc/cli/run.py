@@ -289,11 +289,14 @@ def _judged(
 ) -> CheckResult:
     """The outputs beside those of the model, states among them."""
     from nnc.check.outputs import check_outputs
+    from nnc.compiler.facts import SOFTMAX
+    from nnc.compiler.plan.options import SOFTMAX_TYPES
 
     program, after = session.program, session.state().tensors
     feed = {**feed, **before.tensors}
     outputs = {**outputs, **{state.output: after[state.input] for state in program.states}}
-    return check_outputs(model, feed, outputs, tolerance, program.chip, by_layers=by_layers)
+    softmax = dict(enumerate(SOFTMAX_TYPES)).get(program.facts.get(SOFTMAX, 0), SOFTMAX_TYPES[0])
+    return check_outputs(model, feed, outputs, tolerance, program.chip, by_layers=by_layers, softmax=softmax)
 
 
 def _check_can_compare(program: Program) -> None:

@@ -52,6 +52,7 @@ def options_of(options: PlanOptions) -> Options:
         stitch=options.stitch,
         conv_buffers=options.conv_buffers,
         fc_oram=options.fc_oram,
+        softmax=options.softmax,
     )
 
 

@@ -48,6 +48,7 @@ class Options(Entry):
     stitch: str
     conv_buffers: str
     fc_oram: int | None
+    softmax: str
 
 
 class LayerReport(Entry):

@@ -6,14 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from nnc.isa.functions import NormaliseFunction, ReduceFunction
+from nnc.isa.functions import Arithmetic, NormaliseFunction, ReduceFunction
 from nnc.isa.instruction import Phase
 from nnc.isa.instructions import ArgMax, CumSum, LocalResponseNorm, Normalise, Reduce, Softmax
 from nnc.isa.types import DType as ElementType
 from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.elementwise import truncating_divide
 from nnc.runtime.kernels.mac import DType
-from nnc.runtime.kernels.rounding import rescale_into
+from nnc.runtime.kernels.rounding import dequantise_into, quantise_into, rescale_into
 from nnc.runtime.memory import Array
 
 _FOLDS: dict[ReduceFunction, np.ufunc] = {
@@ -127,15 +127,18 @@ def _log_sum_exp(src: Array, axes: tuple[int, ...], dst: Array) -> None:
 def bind_softmax(i: Softmax, binder: Binder) -> Kernel:
     """Softmax or its logarithm over one axis, shifted by the maximum so that nothing overflows."""
     src, dst = binder.view(i.src), binder.view(i.dst)
-    kind = _wide(dst.dtype)
+    if i.arithmetic is Arithmetic.I8:
+        return sequence(_softmax_by_table(i, src, dst, binder))
+    x, steps = _real(i, src, binder) if i.src_scale else (src, [])
+    kind = _wide(x.dtype)
     axis = i.axis % src.ndim
     line = (*src.shape[:axis], 1, *src.shape[axis + 1 :])
-    peak, total = binder.scratch(line, src.dtype), binder.scratch(line, kind)
+    peak, total = binder.scratch(line, x.dtype), binder.scratch(line, kind)
     y = dst if dst.dtype == kind else binder.scratch(dst.shape, kind)
     power = binder.scratch(dst.shape, kind) if i.log else y
-    steps: list[Kernel] = [
-        partial(np.maximum.reduce, src, axis=axis, out=peak, keepdims=True),
-        partial(np.subtract, src, peak, y, dtype=kind),
+    steps += [
+        partial(np.maximum.reduce, x, axis=axis, out=peak, keepdims=True),
+        partial(np.subtract, x, peak, y, dtype=kind),
         partial(np.exp, y, power),
         partial(np.add.reduce, power, axis=axis, out=total, keepdims=True),
     ]
@@ -143,49 +146,103 @@ def bind_softmax(i: Softmax, binder: Binder) -> Kernel:
         steps += [partial(np.log, total, total), partial(np.subtract, y, total, y)]
     else:
         steps.append(partial(np.divide, y, total, y))
-    if y is not dst:
+    if i.src_scale:
+        steps += _codes(i, y, dst, binder)
+    elif y is not dst:
         steps.append(partial(np.copyto, dst, y))
     return sequence(steps)
+
+
+def _real(i: Softmax | Normalise, src: Array, binder: Binder) -> tuple[Array, list[Kernel]]:
+    """The f32 numbers that codes stand for."""
+    real = binder.scratch(src.shape, np.float32)
+    return real, dequantise_into(real, src, i.src_scale, i.src_zero)
+
+
+def _codes(i: Softmax | Normalise, y: Array, dst: Array, binder: Binder) -> list[Kernel]:
+    """dst = y as codes; y is lost."""
+    steps: list[Kernel] = []
+    if i.arithmetic is Arithmetic.F16:
+        half = binder.scratch(y.shape, np.float16)
+        steps = [partial(np.copyto, half, y, casting="same_kind"), partial(np.copyto, y, half)]
+    return steps + quantise_into(dst, y, i.dst_scale, i.dst_zero, nan=True)
+
+
+def _softmax_by_table(i: Softmax, src: Array, dst: Array, binder: Binder) -> list[Kernel]:
+    """Exponentials of differences of codes by table, sums in i32."""
+    axis = i.axis % src.ndim
+    line = (*src.shape[:axis], 1, *src.shape[axis + 1 :])
+    bits = 30 - (src.shape[axis] - 1).bit_length()
+    table = np.rint(2.0**bits * np.exp(-np.float64(i.src_scale) * np.arange(256))).astype(np.int32)
+    peak, below = binder.scratch(line, src.dtype), binder.scratch(src.shape, np.int16)
+    powers, total = binder.scratch(src.shape, np.int32), binder.scratch(line, np.int32)
+    share, y = binder.scratch(line, np.float32), binder.scratch(src.shape, np.float32)
+    return [
+        partial(np.maximum.reduce, src, axis=axis, out=peak, keepdims=True),
+        partial(np.subtract, peak, src, below, dtype=np.int16),
+        partial(table.take, below, out=powers, mode="clip"),
+        partial(np.add.reduce, powers, axis=axis, dtype=np.int32, out=total, keepdims=True),
+        partial(np.multiply, total, np.float32(i.dst_scale), share, dtype=np.float32, casting="unsafe"),
+        partial(np.divide, np.float32(1), share, share),
+        partial(np.copyto, y, powers, casting="same_kind"),
+        partial(np.multiply, y, share, y),
+        *quantise_into(dst, y, 1.0, i.dst_zero),
+    ]
 
 
 @kernel(Normalise)
 def bind_normalise(i: Normalise, binder: Binder) -> Kernel:
     """Layer, instance, group or RMS normalisation: two passes, so that no digits cancel."""
-    src, steps = _widened(binder.view(i.src), binder)
+    codes = binder.view(i.src)
+    src, steps = _real(i, codes, binder) if i.src_scale else _widened(codes, binder)
     dst, scale, bias = binder.view(i.dst), binder.optional(i.scale), binder.optional(i.bias)
     kind = src.dtype
     axes = tuple(axis % src.ndim for axis in i.axes)
     shape = tuple(1 if axis in axes else extent for axis, extent in enumerate(src.shape))
     count = src.size // int(np.prod(shape))
     y = dst if dst.dtype == kind else binder.scratch(dst.shape, kind)
-    square, mean, variance = (
-        binder.scratch(src.shape, kind),
-        binder.scratch(shape, kind),
-        binder.scratch(shape, kind),
-    )
-    if i.function is NormaliseFunction.MEAN_VARIANCE:
-        steps += [
-            partial(np.add.reduce, src, axis=axes, out=mean, keepdims=True),
-            partial(np.divide, mean, count, mean),
-            partial(np.subtract, src, mean, y),
-        ]
+    if i.arithmetic is Arithmetic.I8:
+        steps = [partial(_normalised_codes, i, codes, axes, count, y)]
     else:
-        steps.append(partial(np.copyto, y, src))
-    steps += [
-        partial(np.multiply, y, y, square),
-        partial(np.add.reduce, square, axis=axes, out=variance, keepdims=True),
-        partial(np.divide, variance, count, variance),
-        partial(np.add, variance, kind.type(i.epsilon), variance),
-        partial(np.sqrt, variance, variance),
-        partial(np.divide, y, variance, y),
-    ]
+        mean, variance = binder.scratch(shape, kind), binder.scratch(shape, kind)
+        square = binder.scratch(src.shape, kind)
+        if i.function is NormaliseFunction.MEAN_VARIANCE:
+            steps += [
+                partial(np.add.reduce, src, axis=axes, out=mean, keepdims=True),
+                partial(np.divide, mean, count, mean),
+                partial(np.subtract, src, mean, y),
+            ]
+        else:
+            steps.append(partial(np.copyto, y, src))
+        steps += [
+            partial(np.multiply, y, y, square),
+            partial(np.add.reduce, square, axis=axes, out=variance, keepdims=True),
+            partial(np.divide, variance, count, variance),
+            partial(np.add, variance, kind.type(i.epsilon), variance),
+            partial(np.sqrt, variance, variance),
+            partial(np.divide, y, variance, y),
+        ]
     if scale is not None:
         steps.append(partial(np.multiply, y, scale, y))
     if bias is not None:
         steps.append(partial(np.add, y, bias, y))
-    if y is not dst:
+    if i.src_scale:
+        steps += _codes(i, y, dst, binder)
+    elif y is not dst:
         steps.append(partial(np.copyto, dst, y))
     return sequence(steps)
+
+
+def _normalised_codes(i: Normalise, codes: Array, axes: tuple[int, ...], count: int, y: Array) -> None:
+    """y = (q − mean)·r with r = 1 / sqrt(variance + epsilon) in steps of src, from exact sums."""
+    q = codes.astype(np.int64) - i.src_zero
+    mean = q.sum(axis=axes, keepdims=True) / count
+    if i.function is not NormaliseFunction.MEAN_VARIANCE:
+        mean[...] = 0
+    variance = (q * q).sum(axis=axes, keepdims=True) / count - mean * mean
+    root = np.sqrt(np.maximum(variance, 0) + i.epsilon / i.src_scale**2)
+    np.subtract(q, mean.astype(np.float32), out=y, casting="unsafe", dtype=np.float32)
+    np.multiply(y, (1 / root).astype(np.float32), out=y)
 
 
 @kernel(LocalResponseNorm)

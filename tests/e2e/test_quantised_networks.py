@@ -10,13 +10,15 @@ import pytest
 from cli_harness import PICTURE, PIXELS, ok
 from harness import chip_of, random_inputs
 from quantised_models import quantised
+from random_attention import random_attention
 
 import nnc
 from nnc import models
-from nnc.check.layers import check_layers
+from nnc.check.layers import approximate_tensors, check_layers
 from nnc.check.model_facts import ModelFacts
 from nnc.check.outputs import check_outputs
 from nnc.check.reference import Reference, Way
+from nnc.compiler.plan.options import SOFTMAX_TYPES
 from nnc.isa.chip.load import preset_names
 from nnc.models import digits
 from nnc.runtime.kernels import products
@@ -50,6 +52,31 @@ def test_each_layer_is_right(
     found = check_layers(reference, facts, feed, {"output": output}, Way.LITERAL, target)
     assert len(found.layers) == len(facts.rounded_tensors) > 8
     assert [str(e) for e in (*found.layers, *found.outputs, *found.same) if not e.agrees(1e-4)] == []
+
+
+ATTENTION = [(0, "npu"), (3, "npu4"), (5, "vdsp12"), (7, "nna"), (9, "pixel-dsp"), (11, "npu")]
+
+
+@pytest.mark.parametrize("softmax", SOFTMAX_TYPES)
+@pytest.mark.parametrize(("seed", "chip"), ATTENTION)
+def test_attention_is_a_step_off_at_most(seed: int, chip: str, softmax: str) -> None:
+    """From the same integers, whatever softmax and normalisations are computed in."""
+    model = quantised(random_attention(seed))
+    feed, target = random_inputs(model, seed=7), chip_of(chip)
+    result = nnc.compile_model(model, target, softmax=softmax)
+    assert (approximate_tensors(result.compilation.canonical) == set()) == (softmax == "f32")
+    (output,) = nnc.Session(result.program, blas_only=True).run(None, feed)
+    feeds = {model.graph.output[0].name: output}
+    facts, reference = ModelFacts(model), Reference(Path("attention"), model, list(feeds))
+    checked = check_layers(reference, facts, feed, feeds, Way.LITERAL, target, softmax)
+    assert [str(e) for e in (*checked.layers, *checked.outputs, *checked.same) if not e.agrees(1e-4)] == []
+
+
+def test_the_check_knows_what_a_softmax_is_computed_in(tmp_path: Path) -> None:
+    model, path, program = quantised(random_attention(0)), tmp_path / "q.onnx", tmp_path / "q.bin"
+    onnx.save(model, path)
+    ok("compile", path, "--softmax", "f16", "-o", program)
+    assert "by at most 1 step" in ok("run", program, "--seed", "1", "--check", path, "--check-layers")
 
 
 def test_outputs_of_another_program_are_refused(tmp_path: Path) -> None:

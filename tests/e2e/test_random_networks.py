@@ -18,7 +18,7 @@ from untidy import untidy
 
 from nnc.compiler.errors import ElementTypeError
 from nnc.compiler.pipeline import Compilation
-from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SPLITS, PlanOptions
+from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SOFTMAX_TYPES, SPLITS, PlanOptions
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
 CHIPS = {
@@ -50,6 +50,7 @@ def options() -> st.SearchStrategy[PlanOptions]:
         overlap=st.sampled_from(OVERLAPS),
         split=st.sampled_from(SPLITS),
         fused=fused,
+        softmax=st.sampled_from(SOFTMAX_TYPES),
     )
 
 

@@ -15,6 +15,7 @@ from random_conversions import with_conversions
 from random_networks import networks
 from test_random_networks import CHIPS, SIZES, options
 
+from nnc.check.layers import approximate_tensors
 from nnc.compiler.errors import ElementTypeError
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.layers import Reshape
@@ -51,7 +52,8 @@ def test_random_quantised_network(
     model, feeds = network
     said = literal(model, feeds)
     assume(all(np.abs(said[o.name]).max(initial=0) < HUGE for o in model.graph.output))
-    graph = canonicalise(import_model(model))
+    graph = canonicalise(import_model(model), softmax=options.softmax)
+    approximate = approximate_tensors(graph)
     own = evaluate_all(graph, feeds, said)
     for layer in graph.layers():
         name = graph.output_of(layer.name)
@@ -61,7 +63,8 @@ def test_random_quantised_network(
             continue  # it may order elements in another way, together with the weights behind it
         steps = np.abs(own[name].astype(int) - said[name].astype(int))
         assert steps.max() <= 1, f"{name}: {steps.max()} steps"
-        assert np.sum(steps > 0) <= 1 + steps.size // 100, f"{name}: {np.sum(steps > 0)} of {steps.size}"
+        few = steps.size if name in approximate else 1 + steps.size // 100
+        assert np.sum(steps > 0) <= few, f"{name}: {np.sum(steps > 0)} of {steps.size}"
     ties: list[float] = []
     values = evaluate_all(graph, feeds, ties=ties)
     assume(min(ties, default=1.0) > 1e-4)  # else the last bit of a float decides

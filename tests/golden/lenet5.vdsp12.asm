@@ -52,7 +52,7 @@
 .fact group_2_estimated_cycles 698
 .fact group_0_digest 7324196818522106305
 .fact group_1_digest 2783886149346490777
-.fact group_2_digest 8687345230160421872
+.fact group_2_digest 897649025721619135
 .fact digest_of_ports 2201803377
 
 .group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"

@@ -59,7 +59,7 @@
 .fact group_2_estimated_cycles 223
 .fact group_0_digest 8620898431120482345
 .fact group_1_digest 128677592593896
-.fact group_2_digest 8061500588992323386
+.fact group_2_digest 6642954300748425432
 .fact digest_of_ports 1523378943
 
 .group 0 single layers=gemm1 parts=12 reason="tiled alone, about 3625024 B and 153611 cycles; 12 cores by columns: 96 of 1152 columns each"

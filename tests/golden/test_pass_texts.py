@@ -33,6 +33,7 @@ from nnc.compiler.passes.for_memory.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
 from nnc.compiler.passes.fuse_clamp import FUSE_CLAMP
+from nnc.compiler.passes.fuse_conversions import FUSE_CONVERSIONS
 from nnc.compiler.passes.fuse_qdq import FUSE_QDQ
 from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.join_copies import JOIN_COPIES
@@ -180,6 +181,21 @@ def large_pools() -> Graph:
     )
     FUSE_QDQ.apply(graph, ANY_CHIP)
     return graph
+
+
+def quantised_scores() -> Graph:
+    """Codes before a softmax whose result is rounded."""
+    return conv(
+        """g (float[1,2,4,4] x) => (uint8[1,2,4,4] y) {
+            i = QuantizeLinear (x, step, zero)
+            s = DequantizeLinear (i, step, zero)
+            p = Softmax <axis=3> (s)
+            y = QuantizeLinear (p, share)
+        }""",
+        step=np.float32(0.05),
+        zero=np.uint8(128),
+        share=np.float32(1 / 255),
+    )
 
 
 def channels_by_channels() -> Graph:
@@ -448,6 +464,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     SPLIT_NORMS: normalised_groups,
     SPLIT_SOFTMAX: large_vocabulary,
+    FUSE_CONVERSIONS: quantised_scores,
     SHARE_HEADS: lambda: conv(
         """g (float[1,4,6,2] q, float[1,2,1,2,6] k) => (float[1,4,6,6] y) {
             e = Expand (k, twice)

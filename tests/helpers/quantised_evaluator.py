@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnc.compiler.ir import layers as ir
-from nnc.isa.functions import Function, ReduceFunction
+from nnc.isa.functions import Arithmetic, Function, ReduceFunction
 
 F32 = np.float32
 
@@ -63,6 +63,10 @@ def compute(layer: ir.Layer, x: list[Any], dtype: Any, function: Any) -> Any:
             sums = (x[0].astype(np.int64) - layer.src_zero).sum(axis=layer.axes, keepdims=True)
             count = layer.count if layer.function is ReduceFunction.MEAN else 1
             return _averaged(layer, sums, np.asarray(count), dtype)
+        case ir.Softmax() | ir.Normalise():
+            return rounded(
+                _of_arithmetic(layer, _whole_axes(layer, x)), layer.dst_scale, layer.dst_zero, dtype
+            )
     raise AssertionError(f"no evaluation for {layer}")
 
 
@@ -74,6 +78,8 @@ _SAME_BITS = {
 
 def nearest_tie(layer: ir.Layer, x: list[Any], dtype: Any, function: Any) -> float:
     """How near a rounded result comes to the middle of two integers where the last bit is anybody's."""
+    if isinstance(layer, ir.Softmax | ir.Normalise) and layer.src_scale:
+        return 0.0 if _may_differ(layer, x, dtype) else 1.0
     if not isinstance(layer, ir.Elementwise) or layer.function in _SAME_BITS or np.dtype(dtype).itemsize > 1:
         return 1.0
     if layer.function is Function.QUANTIZE:
@@ -84,6 +90,40 @@ def nearest_tie(layer: ir.Layer, x: list[Any], dtype: Any, function: Any) -> flo
     else:
         return 1.0
     return float(np.abs(np.abs(y - np.floor(y)) - 0.5).min(initial=1.0))
+
+
+def _whole_axes(layer: ir.Softmax | ir.Normalise, x: list[Any]) -> Any:
+    """A softmax or a normalisation of codes before it is rounded, in double precision but for a table."""
+    q = x[0].astype(np.float64) - layer.src_zero
+    if isinstance(layer, ir.Softmax):
+        below = q.max(layer.axis, keepdims=True) - q
+        powers = np.exp(-layer.src_scale * below)
+        if layer.arithmetic is Arithmetic.I8:
+            powers = np.rint(powers * 2 ** (30 - int(np.ceil(np.log2(q.shape[layer.axis])))))
+        return powers / powers.sum(layer.axis, keepdims=True)
+    scale, bias = [*x[1:], None, None][:2]
+    y = q * layer.src_scale
+    if layer.function.value == "mean_variance":
+        y = y - y.mean(layer.axes, keepdims=True)
+    y = y / np.sqrt((y * y).mean(layer.axes, keepdims=True) + layer.epsilon)
+    y = y if scale is None else y * scale
+    return y if bias is None else y + bias
+
+
+def _of_arithmetic(layer: ir.Softmax | ir.Normalise, y: Any) -> Any:
+    """Real numbers as a layer rounds them before they become codes."""
+    return y.astype(np.float16 if layer.arithmetic is Arithmetic.F16 else F32).astype(F32)
+
+
+def _may_differ(layer: ir.Softmax | ir.Normalise, x: list[Any], dtype: Any) -> bool:
+    """Whether other last bits of f32 give other codes."""
+    y = _whole_axes(layer, x)
+    nudge = 3e-6 * np.abs(y).max(initial=0)
+    low, high = (
+        rounded(_of_arithmetic(layer, y + by), layer.dst_scale, layer.dst_zero, dtype)
+        for by in (-nudge, nudge)
+    )
+    return not np.array_equal(low, high)
 
 
 def _averaged(layer: ir.Pool | ir.Reduce, sums: Any, counts: Any, dtype: Any) -> Any:

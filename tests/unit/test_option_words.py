@@ -35,6 +35,7 @@ def test_words_are_those_of_the_command_line_and_of_the_object() -> None:
         ({"fc_oram": "64KiB"}, nnc.PlanOptions(fc_oram=65536)),
         ({"fc_oram": "2880"}, nnc.PlanOptions(fc_oram=2880)),
         ({"fc_oram": 2880}, nnc.PlanOptions(fc_oram=2880)),
+        ({"softmax": "f16"}, nnc.PlanOptions(softmax="f16")),
     ],
 )
 def test_words_mean_what_they_do_on_the_command_line(words: OptionWords, options: nnc.PlanOptions) -> None:
@@ -63,6 +64,7 @@ def test_functions_take_words() -> None:
         ({"stitch": -(10**5000)}, "many digits"),
         ({"fc_oram": 10**5000}, "number of bytes"),
         ({"stitch": 0}, "from 1 on"),
+        ({"softmax": "f64"}, "f32, f16, i8"),
         ({"fc_oram": "much"}, "'64KiB'"),
         ({"fc_oram": 0}, "number of bytes"),
         ({"objective": "traffic", "options": nnc.PlanOptions()}, "given twice"),

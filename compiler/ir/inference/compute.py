@@ -213,7 +213,8 @@ def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> Tensor
             raise misfit(layer, f"scale or bias {operand} for {x}")
     folded = layer.whole_axes if layer.folds else ()
     shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
-    return TensorType(layer.result or x.dtype, shape)
+    is_quantised = isinstance(layer, ir.Softmax | ir.Normalise) and layer.src_scale
+    return TensorType(_given(layer, given, x.dtype) if is_quantised else layer.result or x.dtype, shape)
 
 
 @rule(ir.Fill)

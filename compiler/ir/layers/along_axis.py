@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nnc.compiler.ir.layers.layer import Layer
-from nnc.isa.functions import NormaliseFunction
+from nnc.isa.functions import Arithmetic, NormaliseFunction
 from nnc.isa.record import record
 from nnc.isa.types import DType
 
@@ -42,10 +42,18 @@ class AlongAxis(WholeAxes):
 
 @record(frozen=True, kw_only=True)
 class Softmax(AlongAxis):
-    """Softmax (or its logarithm) over one axis."""
+    """Softmax (or its logarithm) over one axis.
+
+    With a src_scale, of quantised integers (`isa.Softmax`); the type of the result is given.
+    """
 
     kind = "softmax"
     log: bool = False
+    src_scale: float = 0.0
+    src_zero: int = 0
+    dst_scale: float = 0.0
+    dst_zero: int = 0
+    arithmetic: Arithmetic = Arithmetic.F32
 
 
 @record(frozen=True, kw_only=True)
@@ -70,13 +78,21 @@ class ArgMax(AlongAxis):
 
 @record(frozen=True, kw_only=True)
 class Normalise(WholeAxes):
-    """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast)."""
+    """Layer, instance or RMS normalisation: statistics over `axes`, then scale and bias (broadcast).
+
+    With a src_scale, of quantised integers (`isa.Normalise`); the type of the result is given.
+    """
 
     kind = "normalise"
     slots = ("x", "scale", "bias")
     function: NormaliseFunction
     axes: tuple[int, ...]
     epsilon: float
+    src_scale: float = 0.0
+    src_zero: int = 0
+    dst_scale: float = 0.0
+    dst_zero: int = 0
+    arithmetic: Arithmetic = Arithmetic.F32
 
     @property
     def whole_axes(self) -> tuple[int, ...]:

@@ -97,6 +97,10 @@ def _without_integers(graph: Graph, layer: ir.Layer) -> str | None:
             return None if _has_numbers(layer) else layer.function.value
         case ir.Resize():
             return f"{layer.mode.value} {layer.kind}"
+        case ir.Softmax():
+            return "the logarithm of softmax" if layer.log else None
+        case ir.Normalise():
+            return None
         case ir.Pool() | ir.Reduce():
             return layer.kind if moved_slots(graph, layer) else None
         case _:

@@ -10,7 +10,7 @@ import pytest
 from cli_harness import DIGITS, data_of, fails, files_of, ok
 from harness import CHIPS
 
-from nnc.compiler.plan.options import BY_ENERGY, CONV_BUFFERS, OBJECTIVES, OVERLAPS, SPLITS
+from nnc.compiler.plan.options import BY_ENERGY, CONV_BUFFERS, OBJECTIVES, OVERLAPS, SOFTMAX_TYPES, SPLITS
 from nnc.isa.program_file.binary import load_program
 from nnc.report.schema import Report
 
@@ -109,7 +109,7 @@ def test_choices_in_the_help_are_those_of_the_planner() -> None:
     for command in ("compile", "dump-ir"):
         text = ok(command, "--help")
         assert f"--objective {'|'.join((*OBJECTIVES, *BY_ENERGY))}" in text
-        known = {"overlap": OVERLAPS, "split": SPLITS, "conv-buffers": CONV_BUFFERS}
+        known = {"overlap": OVERLAPS, "split": SPLITS, "conv-buffers": CONV_BUFFERS, "softmax": SOFTMAX_TYPES}
         for option, choices in known.items():
             assert f"--{option} {'|'.join(choices)}" in text
 

@@ -284,7 +284,7 @@ REASONS: dict[str, Callable[[ConversionNet, str], str]] = {
     "only its weights are quantised": lambda net, x: net.op(
         "MatMul", net.op("Abs", x), net.real(net.weight(4, 3))
     ),
-    "softmax has no form on integers": lambda net, x: net.op("Softmax", x, axis=1),
+    "the logarithm of softmax has no form on integers": lambda net, x: net.op("LogSoftmax", x, axis=1),
     "no rounding behind it": lambda net, x: net.op("Softmax", net.op("Exp", x), axis=1),
 }
 
