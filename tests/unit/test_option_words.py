@@ -18,7 +18,13 @@ SMALL = ["memory.sram.bytes=36KiB"]
 
 def test_words_are_those_of_the_command_line_and_of_the_object() -> None:
     words = set(OptionWords.__annotations__)
-    assert words == {field.name for field in fields(Target)} - {"chip", "overrides", "shapes"}
+    assert words == {field.name for field in fields(Target)} - {
+        "chip",
+        "overrides",
+        "shapes",
+        "states",
+        "dims",
+    }
     assert words == {field.name for field in fields(nnc.PlanOptions)} - {"fused"}
 
 
