@@ -174,14 +174,6 @@ class Tensors:
         self._outputs += (tensor,)
         self._output_ports += (Port(name or tensor, self._types[tensor], tensor),)
 
-    def show_output(self, old: str, tensor: str) -> None:
-        """Let the output that is the tensor `old` be another one of its type, under the same name."""
-        self._check_writable()
-        self._outputs = tuple(tensor if name == old else name for name in self._outputs)
-        self._output_ports = tuple(
-            Port(port.name, port.type, tensor) if port.tensor == old else port for port in self._output_ports
-        )
-
     def add_empty_output(self, name: str, type_: TensorType) -> None:
         """Let the next output of the network be one without elements."""
         self._check_writable()
@@ -253,6 +245,17 @@ class Tensors:
         if tensor not in self._types or self._types[tensor].shape != storage.shape:
             raise InternalError(f"storage of shape {list(storage.shape)} does not suit tensor {tensor}")
         self._storage[tensor] = storage
+
+    def move_storage(self, old: str, new: str) -> None:
+        """Let a tensor, and views of it, lie where another one did, which lies nowhere any more."""
+        self._check_writable()
+        for tensor, storage in [*self._storage.items()]:
+            if storage.buffer == old:
+                self._storage[tensor] = Storage(new, storage.offset, storage.shape, storage.strides)
+        self._storage[new] = self._storage.pop(old)
+        if old in self._buffers:
+            buffer = self._buffers.pop(old)
+            self._buffers[new] = Buffer(new, buffer.dtype, buffer.elements)
 
     def copy_storage(self, source: Tensors) -> None:
         """Let tensors lie where those of the same name lie in another graph; nothing else stays."""

@@ -76,11 +76,3 @@ def insert_output_copy(graph: Graph, tensor: str) -> str:
     name = graph.fresh(f"{producer.name}.copy")
     graph.add(Copy(name=name, loc=producer.loc), [inner], [tensor], [graph.types[inner]])
     return name
-
-
-def copy_output(graph: Graph, tensor: str) -> str:
-    """Let the network's output `tensor` be a copy of it; returns the copy's tensor."""
-    producer, name = required(graph.producer(tensor)), graph.fresh(f"{tensor}.copy")
-    graph.add(Copy(name=name, loc=producer.loc), [tensor], [name], [graph.types[tensor]])
-    graph.show_output(tensor, name)
-    return name

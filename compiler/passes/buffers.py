@@ -9,7 +9,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.runs import padded_strides, unit_of
 from nnc.compiler.ir.storage import identity_order, normal_order, ordered_strides
-from nnc.compiler.passes.base import copy_output, insert_copy
+from nnc.compiler.passes.base import insert_copy, insert_output_copy
 from nnc.compiler.passes.layouts import Layout, Written, choose_layout, dense_layout
 from nnc.compiler.passes.matching import operands_of
 from nnc.compiler.target.layer_traits import is_row_gather
@@ -30,7 +30,9 @@ class Buffers:
         """
         self._graph, self._target, self._homes, self._orders = graph, target, homes, orders
         states = {state.input: state for state in graph.states}
-        self._states = {port.tensor: states[port.name] for port in graph.input_ports if port.name in states}
+        ports = {port.name: port.tensor for port in (*graph.input_ports, *graph.output_ports) if port.tensor}
+        self._states = {ports[name]: state for name, state in states.items() if name in ports}
+        self._before = {ports[state.output]: tensor for tensor, state in self._states.items()}
         self._operands: dict[str, list[str]] = {}
         for tensor, (whole, _, _) in homes.items():
             self._operands.setdefault(whole, []).append(tensor)
@@ -43,6 +45,9 @@ class Buffers:
         shape = graph.types[tensor].shape
         if tensor in self._states:
             self._place_state(tensor)
+            return
+        if tensor in self._before and tensor not in self._homes:
+            self._place_after(tensor, self._before[tensor])
             return
         if tensor not in self._homes:
             order = self._orders.get(tensor, identity_order(len(shape)))
@@ -79,22 +84,24 @@ class Buffers:
         strides = padded_strides(type_.shape, order, self._unit(tensor), axis)
         self._add(tensor, Layout(strides, _rows_end(type_.shape, strides, axis)))
 
+    def _place_after(self, tensor: str, before: str) -> None:
+        """A buffer in which a tensor lies as the state `before`, which it follows in the next run."""
+        graph, axis = self._graph, self._states[before].axis
+        strides, elements = graph.storage[before].strides, graph.buffers[before].elements
+        if axis >= 0:
+            elements = _rows_end(graph.types[tensor].shape, strides, axis)
+        self._add(tensor, Layout(strides, elements))
+
     def copy_states(self) -> None:
         """Let what follows a state in the next run lie as that does; what lies otherwise is copied."""
         graph = self._graph
-        outputs = {port.name: port.tensor for port in graph.output_ports}
-        for before, state in self._states.items():
-            after = outputs[state.output]
-            if before is None or after is None:  # without elements
-                continue
-            shape, own = graph.types[after].shape, graph.storage[after]
-            strides = graph.storage[before].strides
-            steps = zip(shape, own.strides, strides, strict=True)
+        for after, before in self._before.items():
+            own, strides = graph.storage[after], graph.storage[before].strides
+            steps = zip(own.shape, own.strides, strides, strict=True)
             if own.offset % self._unit(after) or any(n > 1 and a != b for n, a, b in steps):
-                elements = graph.buffers[graph.storage[before].buffer].elements
-                if state.axis >= 0:
-                    elements = _rows_end(shape, strides, state.axis)
-                self._add(copy_output(graph, after), Layout(strides, elements))
+                copied = graph.inputs_of(insert_output_copy(graph, after))[0]
+                graph.move_storage(after, required(copied))
+                self._place_after(after, before)
 
     def add_dense(self, tensor: str, order: Axes) -> None:
         """A buffer without padding."""

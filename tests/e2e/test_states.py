@@ -12,11 +12,14 @@ import pytest
 from decoder_model import decoder_model
 from exported_decoders import CHANNELS, HEADS, KINDS, VOCABULARY, ExportedDecoder, Kind
 from onnx import parser
+from onnx.reference import ReferenceEvaluator
+from random_cells import WIDTH, RandomCell
 
 import nnc
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.isa.assembly.assembler import assemble
 from nnc.isa.assembly.disassembler import disassemble
+from nnc.isa.chip.load import preset_names
 from nnc.isa.errors import InputError, OptionError
 from nnc.isa.program import Program
 from nnc.isa.program_file.binary import decode, encode
@@ -248,3 +251,44 @@ def test_output_of_another_shape_is_refused() -> None:
 def test_heads() -> None:
     """The decoders of this file share keys among queries in each way there is."""
     assert {kind.key_heads for kind in KINDS.values()} == {1, 2, HEADS}
+
+
+@pytest.mark.parametrize("number", range(18))
+def test_random_cells_go_on(number: int) -> None:
+    """Networks with states of both kinds, on all presets, as onnxruntime with what its caller hands on."""
+    network = RandomCell(number)
+    model, places = network.model(), 7
+    shapes = {f"past{n}": (1, places, WIDTH) for n in range(network.pasts)}
+    chips, words = preset_names(), {"states": network.states, "effort": 1, "verify_each": True}
+    result = nnc.compile_model(model, chips[number % len(chips)], shapes=shapes, **words)
+    session = Session(result.program, poison=True)
+    exact, random = reference(model), np.random.default_rng(number)
+    new = (1, network.tokens, WIDTH)
+    kept = {f"h{n}": np.zeros(new, np.float32) for n in range(network.hidden)}
+    kept |= {f"past{n}": np.zeros((1, 0, WIDTH), np.float32) for n in range(network.pasts)}
+    for _ in range(places // network.tokens):
+        x = random.standard_normal(new).astype(np.float32)
+        expected = results_of(exact, {"x": x, **kept})
+        (y,) = session.run(None, {"x": x})
+        np.testing.assert_allclose(y, expected["y"], rtol=1e-3, atol=1e-4)
+        kept = {before: expected[after] for before, after in network.states.items()}
+
+
+def test_a_cache_into_which_tensor_scatter_writes() -> None:
+    text = """<ir_version: 13, opset_import: ["" : 24]>
+    grow (float[2,6,4] cache, float[2,1,4] new, int64[2] at) => (float[2,6,4] cache_next, float[2,6,4] y)
+    { cache_next = TensorScatter<axis = 1>(cache, new, at)  y = Tanh(cache_next) }"""
+    model = parser.parse_model(text)
+    session = Session(nnc.compile(model, states={"cache": "cache_next"}))
+    exact, random = ReferenceEvaluator(model), np.random.default_rng(0)
+    cache = np.zeros((2, 6, 4), np.float32)
+    for place in range(6):
+        feeds = {"new": random.standard_normal((2, 1, 4)).astype(np.float32), "at": np.array([place, place])}
+        cache, expected = exact.run(["cache_next", "y"], {"cache": cache, **feeds})
+        np.testing.assert_allclose(session.run(None, feeds)[0], expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(session.state().tensors["cache"], cache)
+    causes = session.ledger.whole
+    assert causes["state"] == (6 + 1) * 2 * 4 * 4  # every row read, one written
+    session.reset()
+    with pytest.raises(InputError, match="of another position"):
+        session.run(None, {**feeds, "at": np.array([0, 1])})

@@ -120,6 +120,8 @@ def tensor_scatter(context: OpContext) -> None:
         _put(context, context.tensor(1), box)
     else:
         _scatter_rows(context, axis, circular=mode == "circular")
+        if mode == "linear" and context.appends(0, 0):
+            context.append(0, context.tensor(1), axis, context.tensor(2))
 
 
 def _common_start(
