@@ -34,6 +34,11 @@ _KEEPS_ZERO = {
     Function.QUANTIZE, Function.DEQUANTIZE,
 }  # fmt: skip
 """Functions that make zero of zero, quantised or not; the first operand decides."""
+_PARTIAL = {
+    Function.SQRT, Function.RECIPROCAL, Function.LOG, Function.TAN, Function.ASIN, Function.ACOS,
+    Function.ACOSH, Function.ATANH, Function.DIV, Function.POW, Function.MOD, Function.FMOD,
+}  # fmt: skip
+"""Functions that make no number of some numbers: of a place that holds nothing, perhaps, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,7 @@ class _Tracer:
     Attributes:
         axes: by tensor, its axis of places.
         zeros: tensors that are zero in places that hold nothing.
+        partial: those that may be no number there, which not even a weight of zero hides.
     """
 
     def __init__(self, graph: Graph, states: Sequence[GrowingState], position: str) -> None:
@@ -97,6 +103,7 @@ class _Tracer:
         self.axes = {state.before: state.axis for state in states}
         self._joined = {state.joined: state.axis for state in states}
         self.zeros: set[str] = set()
+        self.partial: set[str] = set()
         self._places = states[0].places
 
     def visit(self, layer: ir.Layer) -> None:
@@ -115,6 +122,8 @@ class _Tracer:
             self.axes[result] = axes.pop()
             if self._makes_zero(layer, slots):
                 self.zeros.add(result)
+            elif self._is_partial(layer, slots):
+                self.partial.add(result)
         elif (
             isinstance(layer, ir.Softmax) and not layer.log and layer.axis == self.axes[required(operands[0])]
         ):
@@ -128,10 +137,8 @@ class _Tracer:
         """The axis of the result whose element e needs place e of an operand; None if there is none."""
         graph = self._graph
         shapes = [None if t is None else graph.types[t].shape for t in graph.inputs_of(layer.name)]
-        own, out_shape = (
-            self.axes[required(graph.inputs_of(layer.name)[slot])],
-            graph.types[graph.output_of(layer.name)].shape,
-        )
+        own = self.axes[required(graph.inputs_of(layer.name)[slot])]
+        out_shape = graph.types[graph.output_of(layer.name)].shape
         count = required(shapes[slot])[own]
         each = np.arange(count)
         for axis in [axis for axis, extent in enumerate(out_shape) if extent == count]:
@@ -145,22 +152,34 @@ class _Tracer:
     def _makes_zero(self, layer: ir.Layer, slots: Sequence[int]) -> bool:
         """Whether a layer of zeros, in places that hold nothing, has zeros there."""
         operands = self._graph.inputs_of(layer.name)
-        zeros = [slot for slot in slots if operands[slot] in self.zeros]
         if layer.is_view or isinstance(layer, ir.Copy):
-            return len(zeros) == len(slots)
-        if not isinstance(layer, ir.Elementwise) or layer.src_scales:
+            return all(operand in self.zeros for operand in operands)
+        if not isinstance(layer, ir.Elementwise) or layer.src_scales or layer.function not in _KEEPS_ZERO:
             return False
-        return (
-            bool(zeros) and layer.function in _KEEPS_ZERO and (layer.function is Function.MUL or 0 in zeros)
-        )
+        if layer.function is Function.MUL:
+            has_numbers = not any(operands[slot] in self.partial for slot in slots)
+            return has_numbers and any(operands[slot] in self.zeros for slot in slots)
+        return operands[0] in self.zeros
+
+    def _is_partial(self, layer: ir.Layer, slots: Sequence[int]) -> bool:
+        """Whether the result may be no number in places that hold nothing."""
+        operands = self._graph.inputs_of(layer.name)
+        if any(operands[slot] in self.partial for slot in slots):
+            return True
+        if not isinstance(layer, ir.Elementwise) or layer.function not in _PARTIAL:
+            return False
+        return layer.function is not Function.DIV or (0 if layer.swap else 1) in slots
 
     def _sums(self, layer: ir.Layer, moved: dict[int, int | None]) -> bool:
         """Whether a layer adds products over all places, of which one factor is zero where nothing is."""
         operands = self._graph.inputs_of(layer.name)
         has_zero = any(operands[slot] in self.zeros for slot in moved)
+        has_numbers = not any(operands[slot] in self.partial for slot in moved)
+        if not has_zero or not has_numbers or any(axis is not None for axis in moved.values()):
+            return False
         if isinstance(layer, ir.Reduce):
-            return has_zero and layer.function is ReduceFunction.SUM
-        return isinstance(layer, ir.MatMul) and has_zero and set(moved) == {0, 1} and not any(moved.values())
+            return layer.function is ReduceFunction.SUM
+        return isinstance(layer, ir.MatMul) and set(moved) == {0, 1}
 
     def _hide(self, layer: ir.Layer) -> None:
         """Let scores of places that hold nothing be minus infinity."""

@@ -224,6 +224,45 @@ def test_free_places_in_a_result_are_refused() -> None:
         nnc.compile(parser.parse_model(text), shapes={"old": (1, 6, 4)}, states={"old": "all"})
 
 
+ATTENTION = """<ir_version: 9, opset_import: ["" : 18]>
+grow (float[1,"past",4] old, float[1,1,4] new) => (float[1,"total",4] all, float[1,1,4] y) {{
+  all = Concat<axis = 1>(old, new)
+  turned = Transpose<perm = [0, 2, 1]>(all)
+  scores = MatMul(new, turned)
+  {body}
+}}"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "weights = Softmax<axis = 1>(scores)  y = MatMul(weights, all)",  # another axis: nothing is hidden
+        "y = MatMul(scores, all)",
+        "weights = LogSoftmax<axis = 2>(scores)  y = MatMul(weights, all)",
+        "weights = Softmax<axis = 2>(scores)  more = Add(weights, weights)"
+        "  less = Exp(more)  y = MatMul(less, all)",  # the exponential of zero is one
+        "weights = Softmax<axis = 2>(scores)  odd = Reciprocal(all)  y = MatMul(weights, odd)",  # 0 · inf
+    ],
+)
+def test_weights_that_hide_nothing_are_refused(body: str) -> None:
+    model = parser.parse_model(ATTENTION.format(body=body))
+    with pytest.raises(UnsupportedError, match="places that hold nothing"):
+        nnc.compile(model, shapes={"old": (1, 6, 4)}, states={"old": "all"})
+
+
+def test_weights_that_hide_what_is_free() -> None:
+    body = "weights = Softmax<axis = 2>(scores)  y = MatMul(weights, all)"
+    model = parser.parse_model(ATTENTION.format(body=body))
+    program = nnc.compile(model, shapes={"old": (1, 6, 4)}, states={"old": "all"})
+    session, exact = Session(program), reference(model)
+    old, random = np.zeros((1, 0, 4), np.float32), np.random.default_rng(0)
+    for _ in range(6):
+        new = random.standard_normal((1, 1, 4)).astype(np.float32)
+        expected = results_of(exact, {"old": old, "new": new})
+        np.testing.assert_allclose(session.run(None, {"new": new})[0], expected["y"], rtol=1e-4, atol=1e-5)
+        old = expected["all"]
+
+
 def test_fixed_past_is_refused() -> None:
     text = """<ir_version: 9, opset_import: ["" : 18]>
     grow (float[1,6,4] old, float[1,2,4] new) => (float[1,8,4] all)
