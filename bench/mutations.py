@@ -21,13 +21,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from onnx import parser
 from processes import with_one_thread
 from program_edits import EDITS, random_edit
 
 from nnc import models
-from nnc.compilation import compile_model
+from nnc.compilation import Arguments, compile_model
 from nnc.isa.errors import NncError
-from nnc.isa.program import Program, TensorRole
+from nnc.isa.program import Program
 from nnc.models.builder import NetBuilder
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import verify
@@ -50,7 +51,7 @@ class Outcome(Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
-    """A sound program with inputs and the outputs that it gives for them."""
+    """A sound program with inputs, and the outputs and states that it gives for them."""
 
     program: Program
     feeds: dict[str, Array]
@@ -62,9 +63,9 @@ class Subject:
         generator = np.random.default_rng(seed)
         feeds = {
             tensor.name: generator.uniform(-4, 4, tensor.block.shape).astype(tensor.block.dtype.numpy)
-            for tensor in program.by_role(TensorRole.INPUT)
+            for tensor in program.given_inputs
         }
-        return cls(program, feeds, Session(program, poison=True).run(None, feeds))
+        return cls(program, feeds, _results(Session(program, poison=True), program, feeds))
 
     def outcome(self, edited: Program) -> Outcome:
         """What becomes of an edited version of the program."""
@@ -72,12 +73,18 @@ class Subject:
             return Outcome.FOUND
         try:
             session = Session(edited, poison=True, verify=False)
-            outputs = session.run(
-                [tensor.name for tensor in self.program.by_role(TensorRole.OUTPUT)], self.feeds
-            )
+            outputs = _results(session, self.program, self.feeds)
         except NncError:
             return Outcome.REFUSED
         return Outcome.SAME if all(map(_same, outputs, self.expected)) else Outcome.SILENT
+
+
+def _results(session: Session, program: Program, feeds: dict[str, Array]) -> list[Array]:
+    """The outputs of a second run, which reads what the first one left, and the states after it."""
+    for _ in range(2 if program.states else 1):
+        outputs = session.run([tensor.name for tensor in program.given_outputs], feeds)
+    kept = session.state().tensors
+    return [*outputs, *(kept[state.input] for state in program.states)]
 
 
 def _same(value: Array, expected: Array) -> bool:
@@ -105,19 +112,38 @@ def block() -> Any:
     return net.finish(net.relu(net.add(x, net.conv(x, 8, 5, pad=2))))
 
 
-SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...]]] = {
-    "block npu 8 KiB": (block, "npu", ("memory.sram.bytes=8KiB",)),
-    "block vdsp12": (block, "vdsp12", ("memory.sm.bytes=8KiB", "memory.am.bytes=32KiB", "cores=2")),
-    "pools npu 16 KiB": (pools, "npu", ("memory.sram.bytes=16KiB",)),
-    "lenet5 npu": (lambda: models.build("lenet5"), "npu", ()),
-    "digits int8 npu 32 KiB": (lambda: DIGITS, "npu", ("memory.sram.bytes=32KiB",)),
+def attention() -> Any:
+    """A token that looks at those before, which a state keeps, and a hidden tensor that is replaced."""
+    return parser.parse_model(
+        """<ir_version: 9, opset_import: ["" : 18]>
+        attention (float[1,"past",16] past, float[1,1,16] x, float[1,1,16] h)
+            => (float[1,"total",16] present, float[1,1,16] y, float[1,1,16] next) {
+          new = Add(x, h)
+          present = Concat<axis = 1>(past, new)
+          keys = Transpose<perm = [0, 2, 1]>(present)
+          scores = MatMul(x, keys)
+          weights = Softmax<axis = 2>(scores)
+          y = MatMul(weights, present)
+          next = Tanh(y)
+        }"""
+    )
+
+
+ATTENTION: Arguments = {"shapes": {"past": (1, 12, 16)}, "states": {"past": "present", "h": "next"}}
+SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...], Arguments]] = {
+    "block npu 8 KiB": (block, "npu", ("memory.sram.bytes=8KiB",), {}),
+    "block vdsp12": (block, "vdsp12", ("memory.sm.bytes=8KiB", "memory.am.bytes=32KiB", "cores=2"), {}),
+    "pools npu 16 KiB": (pools, "npu", ("memory.sram.bytes=16KiB",), {}),
+    "lenet5 npu": (lambda: models.build("lenet5"), "npu", (), {}),
+    "digits int8 npu 32 KiB": (lambda: DIGITS, "npu", ("memory.sram.bytes=32KiB",), {}),
+    "attention npu": (attention, "npu", (), ATTENTION),
 }
 
 
 def subject(name: str) -> Subject:
     """The subject of that name, compiled."""
-    build, chip, settings = SUBJECTS[name]
-    return Subject.of(compile_model(build(), chip, overrides=list(settings)).program)
+    build, chip, settings, arguments = SUBJECTS[name]
+    return Subject.of(compile_model(build(), chip, overrides=list(settings), **arguments).program)
 
 
 def main() -> int:

@@ -131,11 +131,29 @@ def stride_edit(program: Program, random: Random) -> tuple[str, Program] | None:
     return what, _with(program, index, name, changed)
 
 
+def _state_edit(program: Program, random: Random) -> tuple[str, Program]:
+    """A state less, or one of another axis, or of other tensors."""
+    number = random.randrange(len(program.states))
+    state = program.states[number]
+    field = random.choice(["axis", "input", "output", "position", ""])
+    states = [*program.states]
+    if not field:
+        del states[number]
+    elif field == "axis":
+        states[number] = dataclasses.replace(state, axis=random.choice([-2, -1, 0, 1, 2, 3]))
+    else:
+        name = random.choice(program.tensors).name
+        states[number] = dataclasses.replace(state, **{field: name})
+    return f"state {state} -> {states}", dataclasses.replace(program, states=tuple(states))
+
+
 def table_edit(program: Program, random: Random) -> tuple[str, Program]:
     """One number or enumeration of the tensor table, or the bytes of DRAM."""
     if random.random() < 0.1:
         what, dram_bytes = random.choice(list(edits(program.dram_bytes)))
         return f"dram_bytes{what}", dataclasses.replace(program, dram_bytes=dram_bytes)
+    if program.states and random.random() < 0.2:
+        return _state_edit(program, random)
     number = random.randrange(len(program.tensors))
     what, tensor = random.choice(list(edits(program.tensors[number])))
     tensors = (*program.tensors[:number], tensor, *program.tensors[number + 1 :])

@@ -25,7 +25,7 @@ from nnc.isa.operand import DRAM, Operand
 from nnc.isa.program import Content, Issued, Program, Tensor, TensorRole, fact_of_group
 
 TABLE = "digest_of_ports"
-"""The fact that holds the digest of inputs and outputs."""
+"""The fact that holds the digest of inputs, outputs and states."""
 
 _MASK = 2**63 - 1
 
@@ -36,7 +36,7 @@ def digest_fact(group: int) -> str:
 
 
 def digests(program: Program) -> dict[str, int]:
-    """The digests of a program by the names of their facts: of each of its groups, and of inputs and outputs.
+    """The digests of a program by the names of their facts: of each of its groups, and of its ports.
 
     All operands lie in their memories, and every note fits its instruction.
     """
@@ -47,6 +47,7 @@ def digests(program: Program) -> dict[str, int]:
     facts = {digest_fact(group): sums[group] & _MASK for group in range(len(program.groups))}
     ports = (TensorRole.INPUT, TensorRole.OUTPUT)
     table = [_of_tensor(tensor) for tensor in program.tensors if tensor.role in ports]
+    table += [(state.input, state.output, state.axis, state.position) for state in program.states]
     return facts | {TABLE: crc32(repr(table).encode())}
 
 
