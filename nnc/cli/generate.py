@@ -11,7 +11,7 @@ import click
 
 from nnc.cli.options import json_option
 from nnc.cli.output import emit_json, human_bytes, plural, say
-from nnc.cli.paths import ReadPath
+from nnc.cli.paths import ReadPath, model_files
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class TokenList(click.ParamType[list[int]]):
     show_default=True,
     help="Tokens to generate at most.",
 )
+@click.option(
+    "--check",
+    type=ReadPath(model_files),
+    metavar="MODEL.onnx",
+    help="Compare the tokens with those that onnxruntime gives on the model of the step; exit 1 if one is"
+    " another, unless both have the same score but for rounding.",
+)
 @json_option
 def command(
     program: Path,
@@ -71,6 +78,7 @@ def command(
     vocabulary: Path | None,
     ids: list[int] | None,
     max_tokens: int,
+    check: Path | None,
     as_json: bool,
 ) -> None:
     """Continue a text, each token the one of the highest score, and say what a token takes of the chip.
@@ -84,7 +92,7 @@ def command(
       nnc models convert SmolLM2.gguf --length 256 -o step.onnx
       nnc compile step.onnx --state auto --set memory.sram.bytes=2MiB -o step.bin
       nnc generate step.bin --vocabulary SmolLM2.gguf --chat --prompt "What is the capital of France?"
-      nnc generate step.bin --ids 1,4093,198 --max-tokens 8
+      nnc generate step.bin --ids 1,4093,198 --max-tokens 8 --check step.onnx
     """
     from nnc.generate import Generator
     from nnc.isa.program_file.binary import load_entries
@@ -103,6 +111,11 @@ def command(
         files = [load_entries(path) for path in (program, prefill) if path is not None]
         programs = [program for entries in files for program in entries.values()]
         generator = Generator(*programs)
+    reference = None
+    if check is not None:
+        from nnc.check.decoder import ReferenceDecoder
+
+        reference = ReferenceDecoder(check)
     begin = time.perf_counter()
     tokens, text = list[int](), ""
     for token in _until_end(generator.tokens(ids, max_tokens), file):
@@ -111,14 +124,20 @@ def command(
             text = _stream(file, tokens, text)
     seconds, cost = time.perf_counter() - begin, generator.cost
     clock = programs[0].chip.clock_mhz
+    verdict = None if reference is None else reference.check(ids, tokens)
     if as_json:
         text = "" if file is None else file.decode(tokens)
-        emit_json(_summary(ids, tokens, text, cost, clock, seconds))
+        checked = None if verdict is None else {"equal": verdict.equal, "ok": verdict.ok, "gap": verdict.gap}
+        emit_json({**_summary(ids, tokens, text, cost, clock, seconds), "check": checked})
     else:
         click.echo(
             _text(file, tokens)[len(text) :], nl=False
         )  # what would have become a character with more tokens
         _tell(len(ids), len(tokens), cost, clock, seconds)
+        if verdict is not None:
+            say(f"check    {verdict}")
+    if verdict is not None:
+        verdict.insist(str(check))
 
 
 def _vocabulary(path: Path) -> Vocabulary:

@@ -9,6 +9,8 @@ import pytest
 from cli_harness import fails, nnc, ok
 from decoder_model import write_gguf
 
+from nnc.check.decoder import TIE, ReferenceDecoder
+from nnc.errors import CheckMismatchError
 from nnc.models import sums
 
 LENGTH = 16
@@ -49,6 +51,27 @@ def test_prefill_gives_the_same_tokens(folder: Path) -> None:
     ok("link", folder / "step.bin", folder / "prefill.bin", "-o", folder / "linked.bin")
     linked = json.loads(ok("generate", folder / "linked.bin", *arguments))
     assert linked["tokens"] == step["tokens"] and linked["dram_bytes"] == both["dram_bytes"]
+
+
+def test_tokens_beside_those_of_the_model(folder: Path) -> None:
+    arguments = ["--ids", "3,9,4,12", "--max-tokens", "6"]
+    text = ok("generate", folder / "step.bin", *arguments, "--check", folder / "step.onnx")
+    assert "all 6 tokens equal onnxruntime" in text
+    answer = json.loads(
+        ok("generate", folder / "step.bin", *arguments, "--check", folder / "step.onnx", "--json")
+    )
+    assert answer["check"] == {"equal": 6, "ok": True, "gap": 0.0}
+    reference = ReferenceDecoder(folder / "step.onnx")
+    verdict = reference.check([3, 9, 4, 12], [*answer["tokens"][:2], 0, 0])
+    assert verdict.equal == 2 and verdict.gap > TIE and not verdict.ok and "no tie" in str(verdict)
+    with pytest.raises(CheckMismatchError, match="token 3 differs"):
+        verdict.insist("here")
+
+
+def test_what_is_no_model_of_a_decoder(folder: Path, tmp_path: Path) -> None:
+    ok("models", "build", "lenet5", "--image", "16", "-o", tmp_path / "l.onnx")
+    arguments = ["--ids", "3", "--max-tokens", "2", "--check", tmp_path / "l.onnx"]
+    assert "no state is found" in fails("NNC-E001", folder, "generate", folder / "step.bin", *arguments)
 
 
 def test_an_answer_ends_where_there_is_no_more_room(folder: Path) -> None:
