@@ -53,6 +53,10 @@ def compile_text(report: Report, *, by: str = "group", verbose: bool) -> Iterato
             f"{memory:<12}  {kibibytes(use.peak_bytes)} of {kibibytes(use.bytes)} KiB,"
             f" {kibibytes(use.live_bytes)} alive at once ({use.fragmentation:.1%} fragmentation)"
         )
+    if report.states is not None:
+        kept = report.states
+        rows = f"; room for {kept.rows:,} rows, {kept.new_rows:,} new a run, all read (masked)"
+        yield f"states        {kept.count:,} of {human_bytes(kept.bytes)}{rows if kept.rows else ''}"
     yield from _dram_lines(report.network.figures.dram, report.network.floor)
     yield from _cycle_lines("predicted", report.network.cycles, report.network.floor)
     yield from _energy_lines(report.network.figures)

@@ -30,6 +30,7 @@ from nnc.report.schema import (
     Report,
     RunReport,
     Source,
+    StatesReport,
 )
 from nnc.runtime.measure.instruction_table import Column
 from nnc.runtime.measure.ledger import FLOOR_CAUSES
@@ -79,6 +80,7 @@ def make_report(
         operations=tuple(_operations(measured)),
         cores=tuple(_cores(measured)),
         memory=memory_reports(measured, knowledge),
+        states=_states(program),
         engines=tuple(engine_reports(measured)),
         buffers=() if knowledge is None else knowledge.buffers,
         fc_groups=() if knowledge is None else knowledge.fc_groups,
@@ -88,6 +90,18 @@ def make_report(
         run=run,
         details=details_of(program, measured.table, measured.sums, measured.blocks) if details else None,
     )
+
+
+def _states(program: Program) -> StatesReport | None:
+    """The states of a program; None if it has none."""
+    if not program.states:
+        return None
+    shapes = {(tensor.role, tensor.name): tensor.block.shape for tensor in program.tensors}
+    extents = [
+        [shapes[of][state.axis] for of in state.tensors] for state in program.states if state.axis >= 0
+    ]
+    room, new = (min(column) for column in zip(*extents, strict=True)) if extents else (0, 0)
+    return StatesReport(count=len(program.states), bytes=program.state_bytes, rows=room, new_rows=new)
 
 
 def instruction_counts(program: Program) -> dict[str, int]:

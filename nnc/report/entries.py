@@ -18,8 +18,8 @@ class Traffic(Entry):
     read_bytes: int
     written_bytes: int
     by_cause: dict[str, int] = Field(
-        description="input, weight, output: first touches, the floor's share; spill, overlap, reload, align:"
-        " what is above it"
+        description="input, weight, state, output: first touches, the floor's share; spill, overlap, reload,"
+        " align: what is above it"
     )
 
 

@@ -118,6 +118,18 @@ class MemoryReport(Entry):
     fragmentation: float = Field(description="share of the peak that is in no block's use then")
 
 
+class StatesReport(Entry):
+    """What a session keeps from run to run.
+
+    Rows that are not there yet are read, too, and weigh nothing: the position masks them.
+    """
+
+    count: int
+    bytes: int
+    rows: int = Field(description="room of those with rows; 0 if none has any")
+    new_rows: int = Field(description="that a run adds to each")
+
+
 class OperationReport(Entry):
     """All instructions of a mnemonic."""
 
@@ -237,6 +249,7 @@ class Report(Entry):
     operations: tuple[OperationReport, ...]
     cores: tuple[CoreReport, ...]
     memory: dict[str, MemoryReport]
+    states: StatesReport | None = None
     engines: tuple[EngineReport, ...]
     buffers: tuple[dict[str, Any], ...] = Field(description="of convolutions with two fixed ones (M3)")
     fc_groups: tuple[dict[str, Any], ...] = Field(description="groups of pixels (M5)")
