@@ -27,7 +27,8 @@ class EntrySession:
     >>> session.run(None, {"input_ids": prompt, "attention_mask": mask})        # of [1, 128]: "prefill"
     >>> session.run(None, {"input_ids": token, "attention_mask": mask})         # of [1, 1]: "step"
 
-    States are those of all entries.  An entry is verified and bound when it first runs.
+    States are those of all entries.  An entry is verified and bound when it first runs.  Threads must not
+    share one, unlike a `Session`.
     """
 
     @typed
@@ -156,8 +157,7 @@ class EntrySession:
             for tensor in session.program.given_inputs:
                 if tensor.name in feeds and np.ndim(feeds[tensor.name]) == len(tensor.block.shape):
                     feeds[tensor.name], missing[tensor.name] = _padded(feeds[tensor.name], tensor.block.shape)
-            added = max((states.axis >= 0 for states in session.program.states), default=False)
-            if rows is None and added:
+            if rows is None and session.added_rows:
                 rows = session.added_rows - max(missing.values(), default=0)
         return session.run(output_names, feeds, rows=rows)
 
