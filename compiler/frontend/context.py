@@ -208,10 +208,10 @@ class OpContext:
         """Whether output `slot` is a state, and input `before` what it was before the run."""
         return self.has(before) and self._scope.is_state(self._inputs[before], self.output(slot))
 
-    def append(self, slot: int, rows: str, axis: int, position: str) -> None:
+    def append(self, slot: int, appended: Appended) -> None:
         """Say of output `slot`, a state, that it is what it was with rows at a position along an axis."""
-        self._scope.append(self.output(slot), Appended(rows, axis, position))
-        self._scope.use([rows, position])
+        self._scope.append(self.output(slot), appended)
+        self._scope.use([appended.rows, appended.position])
 
     def rename(self, tensor: str, slot: int = 0) -> None:
         """Let output `slot` be another name of `tensor`: no layer."""

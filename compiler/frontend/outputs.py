@@ -27,7 +27,7 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
         UnsupportedError: an output has an element type that is not supported, or too many axes, or is a state
             of a type of storage.
     """
-    positions: dict[str, str] = {}
+    positions: dict[tuple[str, int], str] = {}
     for name in names:
         if any(name == port.name for port in scope.graph.output_ports):
             raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
@@ -61,22 +61,22 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
             define_stored_output(scope, name, source, stored)
 
 
-def _define_rows(scope: Scope, name: str, positions: dict[str, str]) -> None:
+def _define_rows(scope: Scope, name: str, positions: dict[tuple[str, int], str]) -> None:
     """Let an output be the rows that a run appends to a state, and another one their position.
 
     Args:
-        positions: outputs by the tensor that they show; one serves all states.
+        positions: outputs by what they are computed of; most often, one serves all states.
     """
     graph, appended = scope.graph, scope.appended[name]
-    rows, position = map(scope.resolve, (appended.rows, appended.position))
-    if position not in positions:
-        positions[position] = scope.fresh_tensor("position")
-        _copy(scope, position, positions[position])
-        graph.add_output(positions[position])
+    counted = appended.counted
+    if counted not in positions:
+        positions[counted] = scope.fresh_tensor("position")
+        _copy(scope, scope.resolve(appended.position), positions[counted])
+        graph.add_output(positions[counted])
     if graph.producer(name) is not None:
         scope.set_aside(name)
-    _add_rows(scope, name, rows)
-    graph.add_state(State(scope.pairs[name], name, appended.axis, positions[position]))
+    _add_rows(scope, name, scope.resolve(appended.rows))
+    graph.add_state(State(scope.pairs[name], name, appended.axis, positions[counted]))
 
 
 def _define_growing(scope: Scope, name: str, source: str) -> bool:

@@ -41,11 +41,13 @@ class Appended:
         rows: the tensor of the new rows.
         axis: along which they follow the old ones.
         position: tensor of integers that all are the number of rows before.
+        counted: what that is computed of; where it is the same, so is the position.
     """
 
     rows: str
     axis: int
     position: str
+    counted: tuple[str, int]
 
 
 def state_pairs(asked: Pairs | str | None, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:

@@ -27,6 +27,7 @@ from nnc.compiler.frontend.operators.attention import (
     rotated,
     with_past,
 )
+from nnc.compiler.frontend.states import Appended
 from nnc.compiler.frontend.table import importer
 
 
@@ -105,7 +106,8 @@ class _GroupedQueries:
         for slot, (state, heads) in enumerate(zip(states, new, strict=True), 1):
             make.define(slot, state.tensor)
             if before is not None and context.appends(slot + 2, slot):
-                context.append(slot, heads.tensor, 2, before)
+                counted = context.tensor(5), self.tokens
+                context.append(slot, Appended(heads.tensor, 2, before, counted))
         read = new if self._is_prompt else [self._read(state, self._keys(before)) for state in states]
         keys, values = read
         turned = self._turned(query, self.heads)

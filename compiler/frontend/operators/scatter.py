@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
+from nnc.compiler.frontend.states import Appended
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -121,7 +122,8 @@ def tensor_scatter(context: OpContext) -> None:
     else:
         _scatter_rows(context, axis, circular=mode == "circular")
         if mode == "linear" and context.appends(0, 0):
-            context.append(0, context.tensor(1), axis, context.tensor(2))
+            starts = context.tensor(2)
+            context.append(0, Appended(context.tensor(1), axis, starts, (starts, 0)))
 
 
 def _common_start(
