@@ -14,7 +14,7 @@ from nnc.isa.argument_types import typed
 from nnc.isa.errors import InputError, OptionError
 from nnc.isa.nearest import did_you_mean
 from nnc.isa.program import Program
-from nnc.runtime.session import Session
+from nnc.runtime.session import Session, as_array
 from nnc.runtime.states import SavedState
 
 Feeds = Mapping[str, npt.ArrayLike]
@@ -105,7 +105,7 @@ class EntrySession:
         Raises:
             InputError: there is none.
         """
-        shapes = {name: np.shape(value) for name, value in feeds.items()}
+        shapes = {name: as_array(name, value).shape for name, value in feeds.items()}
         sizes = {}
         for entry, program in self.programs.items():
             wanted = {tensor.name: tensor.block.shape for tensor in program.given_inputs}
@@ -149,9 +149,9 @@ class EntrySession:
         Raises:
             InputError: no entry fits; else as `Session.run`.
         """
-        name = self.entry_for(input_feed, pad=pad) if entry is None else entry
+        feeds = {key: as_array(key, value) for key, value in input_feed.items()}
+        name = self.entry_for(feeds, pad=pad) if entry is None else entry
         session = self.session(name)
-        feeds = {key: np.asarray(value) for key, value in input_feed.items()}
         if pad:
             missing = {}
             for tensor in session.program.given_inputs:

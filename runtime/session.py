@@ -252,17 +252,26 @@ def _check_names(kind: str, names: list[str], tensors: Mapping[str, Tensor], *, 
         )
 
 
-def _checked(value: npt.ArrayLike, tensor: Tensor) -> npt.NDArray[Any]:
-    """The value as an array, if it has the tensor's shape and type."""
+def as_array(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
+    """The value for an input as an array.
+
+    Raises:
+        InputError: it is none.
+    """
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except Exception as error:  # of any kind: objects may say themselves how they become arrays
         raise InputError(
             "the value is no array",
-            where=f"input {tensor.name}",
+            where=f"input {name}",
             found=f"{type(value).__qualname__}: {error}"[:400],
             remedy="give a numpy array, or lists of numbers that are all of the same length",
         ) from error
+
+
+def _checked(value: npt.ArrayLike, tensor: Tensor) -> npt.NDArray[Any]:
+    """The value as an array, if it has the tensor's shape and type."""
+    array = as_array(tensor.name, value)
     shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
     if array.shape != shape:
         raise InputError(

@@ -86,7 +86,7 @@ class SessionStates:
         if not 0 <= rows <= self.rows:
             raise InputError(
                 "a run cannot add as many rows to the states",
-                found=str(rows),
+                found=f"{rows}" if abs(rows) < 2**31 else "a number beyond all extents",
                 expected=f"0 … {self.rows}",
                 remedy="say of how many tokens the inputs are",
             )

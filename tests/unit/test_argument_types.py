@@ -48,37 +48,49 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
     program = nnc.compile(digits.MODEL, options=nnc.PlanOptions(effort="O0"))
     path = tmp_path_factory.mktemp("calls") / "p.bin"
     nnc.save_program(program, path)
+    linked = nnc.link({"only": program})
     compiling = {
         "overrides": (),
         "shapes": None,
+        "states": None,
+        "dims": None,
         "options": nnc.PlanOptions(effort="O0"),
         "progress": no_progress,
     }
     model = {"model": str(digits.MODEL), "chip": "npu"}
     session = nnc.Session(program)
     run = {"output_names": None, "input_feed": {"image": np.zeros((1, 1, 16, 16), np.float32)}}
+    entries = nnc.EntrySession(linked)
     return {
         "compile": (nnc.compile, {**model, **compiling}),
+        "compile_entries": (nnc.compile_entries, {**model, "entries": {"only": {}}, **compiling}),
         "compile_model": (nnc.compile_model, {**model, **compiling, "verify_each": False}),
         "graph_at": (nnc.graph_at, {**model, "stage": "import", **compiling}),
         "load_chip": (nnc.load_chip, {"name": "npu", "overrides": ()}),
-        "load_program": (nnc.load_program, {"path": path, "mapped": False}),
+        "load_program": (nnc.load_program, {"path": path, "entry": "", "mapped": False}),
+        "load_entries": (nnc.load_entries, {"path": path, "mapped": False}),
+        "link": (nnc.link, {"programs": {"only": program}}),
+        "save_entries": (nnc.save_entries, {"programs": linked, "path": path}),
+        "EntrySession": (nnc.EntrySession, {"programs": linked, "verify": False}),
+        "EntrySession.run": (entries.run, {**run, "entry": "only", "pad": False, "rows": None}),
         "save_program": (nnc.save_program, {"program": program, "path": path}),
         "PlanOptions": (nnc.PlanOptions, {}),
         "Session": (nnc.Session, {"program": program, "verify": False, "jitter": None, "name": "p"}),
-        "Session.run": (session.run, run),
+        "Session.run": (session.run, {**run, "rows": None}),
+        "Session.restore": (session.restore, {"saved": session.state()}),
     }
 
 
 def test_all_public_functions_are_called(calls: Mapping[str, Any]) -> None:
     assert {name.partition(".")[0] for name in calls} == set(nnc.__all__) - DATA
     methods = {name for name, _ in inspect.getmembers(nnc.Session, inspect.isfunction) if name[0] != "_"}
-    assert methods == {"run", "get_inputs", "get_outputs"}
+    assert methods == {"run", "get_inputs", "get_outputs", "reset", "restore", "state"}
 
 
 NAMES = (
     *("compile", "compile_model", "graph_at", "load_chip", "load_program", "save_program"),
-    *("PlanOptions", "Session", "Session.run"),
+    *("compile_entries", "load_entries", "link", "save_entries", "EntrySession", "EntrySession.run"),
+    *("PlanOptions", "Session", "Session.run", "Session.restore"),
 )
 
 
