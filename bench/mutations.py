@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import parser
+from onnx import TensorProto, helper, numpy_helper, parser
 from processes import with_one_thread
 from program_edits import EDITS, random_edit
 
@@ -129,6 +129,27 @@ def attention() -> Any:
     )
 
 
+def blocks() -> Any:
+    """Two products by weights of 4 bits in blocks, with zero points and without."""
+    random, nodes, constants = np.random.default_rng(4), [], []
+    tensor = "x"
+    for number, (depth, columns) in enumerate([(32, 48), (48, 16)]):
+        packed = random.integers(0, 256, (columns, depth // 16, 8), np.uint8)
+        scales = random.random(columns * depth // 16, np.float32) / 32 + 0.01
+        zeros = random.integers(0, 256, (columns, -(-depth // 32)), np.uint8)
+        values = {"packed": packed, "scales": scales} | ({"zeros": zeros} if number else {})
+        constants += [numpy_helper.from_array(value, f"{name}{number}") for name, value in values.items()]
+        operands, sizes = [f"{name}{number}" for name in values], {"K": depth, "N": columns}
+        fields = {**sizes, "bits": 4, "block_size": 16, "domain": "com.microsoft"}
+        nodes.append(helper.make_node("MatMulNBits", [tensor, *operands], [f"y{number}"], **fields))
+        tensor = f"y{number}"
+    ports = [("x", [6, 32]), (tensor, [6, 16])]
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in ports]
+    graph = helper.make_graph(nodes, "blocks", infos[:1], infos[1:], constants)
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+
+
 ATTENTION: Arguments = {"shapes": {"past": (1, 12, 16)}, "states": {"past": "present", "h": "next"}}
 SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...], Arguments]] = {
     "block npu 8 KiB": (block, "npu", ("memory.sram.bytes=8KiB",), {}),
@@ -136,6 +157,7 @@ SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...], Arguments]] =
     "pools npu 16 KiB": (pools, "npu", ("memory.sram.bytes=16KiB",), {}),
     "lenet5 npu": (lambda: models.build("lenet5"), "npu", (), {}),
     "digits int8 npu 32 KiB": (lambda: DIGITS, "npu", ("memory.sram.bytes=32KiB",), {}),
+    "blocks npu": (blocks, "npu", (), {}),
     "attention npu": (attention, "npu", (), ATTENTION),
 }
 

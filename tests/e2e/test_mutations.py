@@ -195,7 +195,7 @@ def test_a_load_of_what_is_not_yet_written_is_found(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["pools npu 16 KiB", "digits int8 npu 32 KiB", "block vdsp12", "attention npu"]
+    "name", ["pools npu 16 KiB", "digits int8 npu 32 KiB", "block vdsp12", "attention npu", "blocks npu"]
 )
 def test_random_edits_are_not_wrong_without_a_word(name: str) -> None:
     """A small version of bench/mutations.py: numbers, enumerations, places, strides, tensors, constants."""
