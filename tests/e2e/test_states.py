@@ -317,6 +317,28 @@ def test_random_cells_go_on(number: int) -> None:
         kept = {before: expected[after] for before, after in network.states.items()}
 
 
+GROWING = [number for number in range(60) if not RandomCell(number).hidden][:6]
+
+
+@pytest.mark.parametrize("number", GROWING)
+def test_random_entries_go_on_from_each_other(number: int) -> None:
+    """Programs for one token and for three, linked, in turn, beside the model for each size."""
+    places, models = 9, {str(tokens): RandomCell(number, tokens).model() for tokens in (1, 3)}
+    network, chips = RandomCell(number), preset_names()
+    shapes = {f"past{n}": (1, places, WIDTH) for n in range(network.pasts)}
+    words = {"shapes": shapes, "states": network.states, "effort": 1}
+    programs = {name: nnc.compile(m, chips[number % len(chips)], **words) for name, m in models.items()}
+    session, exact = nnc.EntrySession(nnc.link(programs)), {n: reference(m) for n, m in models.items()}
+    past = {name: np.zeros((1, 0, WIDTH), np.float32) for name in shapes}
+    random = np.random.default_rng(number)
+    for tokens in (3, 1, 1, 3, 1):
+        x = random.standard_normal((1, tokens, WIDTH)).astype(np.float32)
+        expected = results_of(exact[str(tokens)], {"x": x, **past})
+        np.testing.assert_allclose(session.run(None, {"x": x})[0], expected["y"], rtol=1e-3, atol=1e-4)
+        past = {before: expected[after] for before, after in network.states.items()}
+    assert session.position == places
+
+
 def test_a_cache_into_which_tensor_scatter_writes() -> None:
     text = """<ir_version: 13, opset_import: ["" : 24]>
     grow (float[2,6,4] cache, float[2,1,4] new, int64[2] at) => (float[2,6,4] cache_next, float[2,6,4] y)

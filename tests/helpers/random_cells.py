@@ -24,9 +24,13 @@ class RandomCell:
         tokens: of a run; hidden, pasts: how many states of each kind it has.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, tokens: int = 0) -> None:
+        """Args:
+        tokens: in place of its own number.
+        """
         self._random = np.random.default_rng(number)
         self.tokens = int(self._random.integers(1, 4))
+        self.tokens = tokens or self.tokens
         self.hidden, self.pasts = int(self._random.integers(0, 3)), int(self._random.integers(0, 3))
         self.hidden += not self.pasts
         self._nodes: list[onnx.NodeProto] = []
