@@ -140,7 +140,7 @@ def blocks() -> Any:
         values = {"packed": packed, "scales": scales} | ({"zeros": zeros} if number else {})
         constants += [numpy_helper.from_array(value, f"{name}{number}") for name, value in values.items()]
         operands, sizes = [f"{name}{number}" for name in values], {"K": depth, "N": columns}
-        fields = {**sizes, "bits": 4, "block_size": 16, "domain": "com.microsoft"}
+        fields: dict[str, Any] = {**sizes, "bits": 4, "block_size": 16, "domain": "com.microsoft"}
         nodes.append(helper.make_node("MatMulNBits", [tensor, *operands], [f"y{number}"], **fields))
         tensor = f"y{number}"
     ports = [("x", [6, 32]), (tensor, [6, 16])]
@@ -165,7 +165,8 @@ SUBJECTS: dict[str, tuple[Callable[[], Any], str, tuple[str, ...], Arguments]] =
 def subject(name: str) -> Subject:
     """The subject of that name, compiled."""
     build, chip, settings, arguments = SUBJECTS[name]
-    return Subject.of(compile_model(build(), chip, overrides=list(settings), **arguments).program)
+    words: Arguments = {"overrides": settings, **arguments}
+    return Subject.of(compile_model(build(), chip, **words).program)
 
 
 def main() -> int:

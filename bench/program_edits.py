@@ -142,8 +142,8 @@ def _state_edit(program: Program, random: Random) -> tuple[str, Program]:
     elif field == "axis":
         states[number] = dataclasses.replace(state, axis=random.choice([-2, -1, 0, 1, 2, 3]))
     else:
-        name = random.choice(program.tensors).name
-        states[number] = dataclasses.replace(state, **{field: name})
+        changes: dict[str, Any] = {field: random.choice(program.tensors).name}
+        states[number] = dataclasses.replace(state, **changes)
     return f"state {state} -> {states}", dataclasses.replace(program, states=tuple(states))
 
 

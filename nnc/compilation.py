@@ -212,6 +212,8 @@ def compile_entries(
     model: ModelSource,
     entries: Mapping[str, Mapping[str, int]],
     chip: str | Chip = "npu",
+    *,
+    verify_each: bool = False,
     **arguments: Unpack[Arguments],
 ) -> dict[str, Result]:
     """Compile a model for several sizes of its inputs, each an entry of one image of the DRAM.
@@ -222,7 +224,7 @@ def compile_entries(
     Args:
         model: as of `compile_model`.
         entries: sizes of symbolic dimensions by the names of the entries.
-        chip: as of `compile_model`.
+        chip, verify_each: as of `compile_model`.
         arguments: as of `compile`; `dims` are those that all entries have.
 
     Returns:
@@ -238,7 +240,7 @@ def compile_entries(
     for name, sizes in entries.items():
         words = arguments.copy()
         words["dims"] = {**(arguments.get("dims") or {}), **sizes}
-        results[name] = compile_model(model, chip, **words)
+        results[name] = compile_model(model, chip, verify_each=verify_each, **words)
     return results
 
 

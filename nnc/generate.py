@@ -36,6 +36,7 @@ class RunCost:
         tokens: that went in, of the prompt and of what was generated.
         cycles, dram_bytes: of all runs; step_cycles, step_dram_bytes: of one step.
         floor_bytes, floor_cycles: the least that a step can move and take, by the floors of its program.
+        clock_mhz: of the chip.
     """
 
     tokens: int
@@ -45,6 +46,7 @@ class RunCost:
     step_dram_bytes: int
     floor_bytes: int
     floor_cycles: int
+    clock_mhz: float
 
 
 class Generator:
@@ -85,6 +87,7 @@ class Generator:
             step_dram_bytes=report.dram_bytes,
             floor_bytes=facts["floor_bytes"],
             floor_cycles=max(facts["compute_floor_cycles"], facts["dram_floor_cycles"]),
+            clock_mhz=self._step.session.program.chip.clock_mhz,
         )
 
     def tokens(self, prompt: Sequence[int], most: int) -> Iterator[int]:

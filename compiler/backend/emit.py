@@ -25,7 +25,7 @@ from nnc.isa.chip.description import Chip
 from nnc.isa.digests import digests
 from nnc.isa.instruction import ENGINES, Instruction
 from nnc.isa.integers import round_up
-from nnc.isa.operand import DRAM, Operand
+from nnc.isa.operand import DRAM, Operand, reach
 from nnc.isa.program import GroupInfo, Issued, Note, Program, Tensor, TensorRole
 
 _COLUMNS = 32
@@ -177,12 +177,16 @@ def _name_of_piece(graph: Graph, piece: Piece, taken: set[str]) -> str:
 
 
 def _spans(graph: Graph, name: str, block: Operand) -> bool:
-    """Whether a tensor owns its buffer, or is a view of all its elements, or from first to last byte."""
+    """Whether a tensor owns its buffer, or views all elements of it, or from the first to the last byte."""
     storage = graph.storage[name]
-    if storage.buffer == name or prod(storage.shape) == prod(graph.storage[storage.buffer].shape):
+    if storage.buffer == name:
         return True
     low, high = block.hull
-    buffer = graph.buffers[storage.buffer]
+    buffer, owner = graph.buffers[storage.buffer], graph.storage[storage.buffer]
+    first, last = reach(owner.shape, owner.strides)
+    is_whole = high - low == (last - first + 1) * buffer.dtype.itemsize
+    if is_whole and prod(storage.shape) == prod(owner.shape):
+        return True
     return high - low == buffer.nbytes and prod(storage.shape) <= buffer.elements
 
 

@@ -206,11 +206,11 @@ class OpContext:
 
     def appends(self, before: int, slot: int) -> bool:
         """Whether output `slot` is a state, and input `before` what it was before the run."""
-        return self.has(before) and self._scope.is_state(self._inputs[before], self.output(slot))
+        return self.has(before) and self._scope.states.is_state(self._inputs[before], self.output(slot))
 
     def append(self, slot: int, appended: Appended) -> None:
         """Say of output `slot`, a state, that it is what it was with rows at a position along an axis."""
-        self._scope.append(self.output(slot), appended)
+        self._scope.states.append(self.output(slot), appended)
         self._scope.use([appended.rows, appended.position])
 
     def rename(self, tensor: str, slot: int = 0) -> None:

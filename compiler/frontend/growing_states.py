@@ -31,9 +31,10 @@ from nnc.isa.types import DType
 
 _KEEPS_ZERO = {
     Function.IDENTITY, Function.CAST, Function.MUL, Function.NEG, Function.ABS, Function.RELU,
-    Function.QUANTIZE, Function.DEQUANTIZE,
 }  # fmt: skip
-"""Functions that make zero of zero, quantised or not; the first operand decides."""
+"""Functions that make zero of a zero among their operands."""
+_CONVERSIONS = {Function.QUANTIZE, Function.DEQUANTIZE}
+"""Between zero and the integer that stands for it, of which nothing else makes zero."""
 _PARTIAL = {
     Function.SQRT, Function.RECIPROCAL, Function.LOG, Function.TAN, Function.ASIN, Function.ACOS,
     Function.ACOSH, Function.ATANH, Function.DIV, Function.POW, Function.MOD, Function.FMOD,
@@ -94,7 +95,7 @@ class _Tracer:
 
     Attributes:
         axes: by tensor, its axis of places.
-        zeros: tensors that are zero in places that hold nothing.
+        zeros: tensors that are zero in places that hold nothing, or integers that stand for zero there.
         partial: those that may be no number there, which not even a weight of zero hides.
     """
 
@@ -124,9 +125,7 @@ class _Tracer:
                 self.zeros.add(result)
             elif self._is_partial(layer, slots):
                 self.partial.add(result)
-        elif (
-            isinstance(layer, ir.Softmax) and not layer.log and layer.axis == self.axes[required(operands[0])]
-        ):
+        elif isinstance(layer, ir.Softmax) and not layer.log:  # along the places: its one axis that mixes
             self._hide(layer)
             self.axes[result] = layer.axis
             self.zeros.add(result)
@@ -154,12 +153,19 @@ class _Tracer:
         operands = self._graph.inputs_of(layer.name)
         if layer.is_view or isinstance(layer, ir.Copy):
             return all(operand in self.zeros for operand in operands)
-        if not isinstance(layer, ir.Elementwise) or layer.src_scales or layer.function not in _KEEPS_ZERO:
+        if not isinstance(layer, ir.Elementwise) or layer.src_scales:
             return False
-        if layer.function is Function.MUL:
-            has_numbers = not any(operands[slot] in self.partial for slot in slots)
-            return has_numbers and any(operands[slot] in self.zeros for slot in slots)
-        return operands[0] in self.zeros
+        if layer.function in _CONVERSIONS:
+            return operands[0] in self.zeros
+        has_zero = any(operands[slot] in self.zeros for slot in slots)
+        has_numbers = not any(operands[slot] in self.partial for slot in slots)
+        return layer.function in _KEEPS_ZERO and has_zero and has_numbers and self._is_real(layer)
+
+    def _is_real(self, layer: ir.Layer) -> bool:
+        """Whether a layer computes real numbers of real numbers: zero of integers may stand for another."""
+        graph = self._graph
+        tensors = (*graph.inputs_of(layer.name), graph.output_of(layer.name))
+        return all(tensor is None or graph.types[tensor].dtype.is_float for tensor in tensors)
 
     def _is_partial(self, layer: ir.Layer, slots: Sequence[int]) -> bool:
         """Whether the result may be no number in places that hold nothing."""
@@ -175,7 +181,8 @@ class _Tracer:
         operands = self._graph.inputs_of(layer.name)
         has_zero = any(operands[slot] in self.zeros for slot in moved)
         has_numbers = not any(operands[slot] in self.partial for slot in moved)
-        if not has_zero or not has_numbers or any(axis is not None for axis in moved.values()):
+        is_moved = any(axis is not None for axis in moved.values())
+        if is_moved or not has_zero or not has_numbers or not self._is_real(layer):
             return False
         if isinstance(layer, ir.Reduce):
             return layer.function is ReduceFunction.SUM
@@ -301,6 +308,8 @@ def _is_alike(graph: Graph, longer: Graph, layer: ir.Layer) -> bool:
     twin = longer.layer(layer.name)
     own, other = layer.attributes(), twin.attributes()
     free = set(_EXTENTS)
+    if isinstance(layer, ir.Reduce) and layer.function is not ReduceFunction.MEAN:
+        free.add("count")  # which nothing else divides by
     if isinstance(layer, ir.Slice) and isinstance(twin, ir.Slice):
         free.add("start")
         source = graph.types[required(graph.inputs_of(layer.name)[0])].shape

@@ -21,7 +21,6 @@ from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
 from nnc.compiler.frontend.fold import EvaluationFailure, evaluate, sizes_to_fold
 from nnc.compiler.frontend.fold_list import has_wrong_form, listed, moves
 from nnc.compiler.frontend.growing_states import (
-    GrowingState,
     check_length_is_free,
     hide_free_places,
     with_longer_past,
@@ -46,7 +45,7 @@ from nnc.compiler.frontend.outputs import define_outputs
 from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.frontend.signatures import signature_of
-from nnc.compiler.frontend.states import Pairs, defining_names, state_pairs
+from nnc.compiler.frontend.states import Pairs, StateTable, defining_names, state_pairs
 from nnc.compiler.frontend.stored_ports import define_input
 from nnc.compiler.frontend.table import importer_of
 from nnc.compiler.ir.graph import Graph
@@ -82,11 +81,11 @@ def import_model(
     """
     loaded = load_model(model, apart=True)
     walk = _walk(loaded, shapes or {}, values or {}, states, dims)
-    graph, growing = walk.run(), walk.growing
-    if growing:
+    graph = walk.run()
+    if growing := walk.states.growing:
         longer = with_longer_past(loaded.proto, graph, growing)
         check_length_is_free(graph, _walk(loaded, longer, values or {}, states).run(), growing)
-        hide_free_places(graph, growing, walk.position)
+        hide_free_places(graph, growing, walk.states.position)
     return graph
 
 
@@ -132,19 +131,14 @@ class _Walk:
             frozenset(names | set(skeleton.inputs)),
             self._nodes,
         )
-        self._scope.add_states(states, defining_names(self._graph, states))
+        self._scope.states = StateTable(states, defining_names(self._graph, states))
         self._unsupported: list[str] = []
         self._check_constants(skeleton.weights, declared)
 
     @property
-    def growing(self) -> list[GrowingState]:
-        """The states to which concats add rows."""
-        return self._scope.growing
-
-    @property
-    def position(self) -> str:
-        """The input that says how many rows these hold."""
-        return self._scope.position
+    def states(self) -> StateTable:
+        """The states of what is imported."""
+        return self._scope.states
 
     def run(self) -> Graph:
         """Import everything, then report all that was not possible at once."""

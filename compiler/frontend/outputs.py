@@ -32,24 +32,24 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
         if any(name == port.name for port in scope.graph.output_ports):
             raise ModelInvalidError("an output is named twice", where=name, remedy="remove one of them")
         stored = stored_type(scope, name)
-        if stored is not None and name in scope.pairs:
+        if stored is not None and name in scope.states.pairs:
             raise UnsupportedError(
                 "a state of a type of storage is not supported",
-                where=f"state {scope.pairs[name]}={name}",
+                where=f"state {scope.states.pairs[name]}={name}",
                 found=stored.value,
                 remedy="export the model with a cache of float16 or float32, or leave this state to the"
                 " caller",
             )
-        if name in scope.appended:
+        if name in scope.states.appended:
             _define_rows(scope, name, positions)
             continue
         source = scope.resolve(name)
         type_ = scope.type_of(source)
-        if name in scope.pairs:
+        if name in scope.states.pairs:
             if _define_growing(scope, name, source):
                 continue
             _check_replaced(scope, name, type_)
-            scope.graph.add_state(State(scope.pairs[name], name))
+            scope.graph.add_state(State(scope.states.pairs[name], name))
         if not type_.elements:
             check_rank(name, type_)
             scope.graph.add_empty_output(name, replace(type_, dtype=stored or type_.dtype))
@@ -67,7 +67,7 @@ def _define_rows(scope: Scope, name: str, positions: dict[tuple[str, int], str])
     Args:
         positions: outputs by what they are computed of; most often, one serves all states.
     """
-    graph, appended = scope.graph, scope.appended[name]
+    graph, appended = scope.graph, scope.states.appended[name]
     counted = appended.counted
     if counted not in positions:
         positions[counted] = scope.fresh_tensor("position")
@@ -76,23 +76,23 @@ def _define_rows(scope: Scope, name: str, positions: dict[tuple[str, int], str])
     if graph.producer(name) is not None:
         scope.set_aside(name)
     _add_rows(scope, name, scope.resolve(appended.rows))
-    graph.add_state(State(scope.pairs[name], name, appended.axis, positions[counted]))
+    graph.add_state(State(scope.states.pairs[name], name, appended.axis, positions[counted]))
 
 
 def _define_growing(scope: Scope, name: str, source: str) -> bool:
     """Let an output be the rows that a concat adds to a state; False if none does."""
     graph = scope.graph
-    concat = growing_state(graph, scope.pairs[name], source)
+    concat = growing_state(graph, scope.states.pairs[name], source)
     if concat is None:
         return False
     state, rows = concat
     if source == name:
         state = replace(state, joined=scope.set_aside(name))
-    if not scope.growing:
-        scope.position = scope.fresh_tensor("position")
-        graph.add_input(scope.position, TensorType(DType.I64, (1,)))
-    scope.growing.append(state)
-    if len(sizes := {(of.places, of.rows) for of in scope.growing}) > 1:
+    if not scope.states.growing:
+        scope.states.position = scope.fresh_tensor("position")
+        graph.add_input(scope.states.position, TensorType(DType.I64, (1,)))
+    scope.states.growing.append(state)
+    if len(sizes := {(of.places, of.rows) for of in scope.states.growing}) > 1:
         raise UnsupportedError(
             "states of several lengths are not supported",
             where=f"state {state.before}={name}",
@@ -100,7 +100,7 @@ def _define_growing(scope: Scope, name: str, source: str) -> bool:
             remedy="give all of them one length, by --shape",
         )
     _add_rows(scope, name, rows)
-    graph.add_state(State(state.before, name, state.axis, scope.position))
+    graph.add_state(State(state.before, name, state.axis, scope.states.position))
     return True
 
 
@@ -129,12 +129,12 @@ def _define(scope: Scope, name: str, source: str, names: Sequence[str]) -> None:
 
 def _check_replaced(scope: Scope, name: str, type_: TensorType) -> None:
     """Insist that an output can take the place of the input of its state."""
-    before = scope.graph.types.get(scope.pairs[name])
+    before = scope.graph.types.get(scope.states.pairs[name])
     if before != type_:
         raise UnsupportedError(
             "an output cannot take the place of an input: it has another type, and is no input with rows"
             " appended that nnc knows",
-            where=f"state {scope.pairs[name]}={name}",
+            where=f"state {scope.states.pairs[name]}={name}",
             found=f"{type_}, the input is {before}",
             expected="a state of one shape, or rows appended at a position",
             remedy="give the input a shape with room for all rows, or leave this state to the caller",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,12 @@ from nnc.compiler.frontend.dequantised import Dequantised
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.fold_account import FoldAccount
-from nnc.compiler.frontend.growing_states import GrowingState
 from nnc.compiler.frontend.model.check import InferredTypes
 from nnc.compiler.frontend.model.element_types import as_computed, computed_type, range_of
 from nnc.compiler.frontend.model.sizes import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
-from nnc.compiler.frontend.states import Appended
+from nnc.compiler.frontend.states import StateTable
 from nnc.compiler.ir.graph import Graph, TensorType
 from nnc.compiler.ir.layers import Layer
 from nnc.compiler.ir.required import required
@@ -34,6 +33,10 @@ class Scope:
     """The state of one import.
 
     Constants enter the graph when a layer first reads them, so that folded and dead ones never do.
+
+    Attributes:
+        graph: as far as it is imported; folded: what constants were computed of.
+        states: of the network.
     """
 
     def __init__(
@@ -59,11 +62,7 @@ class Scope:
         self._tensor_names = set(names)
         self._layer_names = set(ambiguous_names(names, [self.node_name(node) for node in nodes]))
         self._unknown: set[str] = set()
-        self.pairs: dict[str, str] = {}
-        self._states: dict[str, tuple[str, str]] = {}
-        self.appended: dict[str, Appended] = {}
-        self.growing: list[GrowingState] = []
-        self.position = ""
+        self.states = StateTable()
 
     # --- asking --------------------------------------------------------------------------------------------
 
@@ -150,10 +149,6 @@ class Scope:
             return TensorType(computed_type(code), shape) if len(shape) == len(dims) else None
         except UnsupportedError:
             return None
-
-    def is_state(self, before: str, after: str) -> bool:
-        """Whether tensor `before` is the input of a state, and `after` its output."""
-        return self._states.get(after, ("", ""))[0] == before
 
     # --- names ---------------------------------------------------------------------------------------------
 
@@ -257,20 +252,6 @@ class Scope:
             check_folded(value.nbytes)
             self.folded.add_bytes(value.nbytes)
         self.graph.add_constant(tensor, value)
-
-    def add_states(self, pairs: Mapping[str, str], origins: Mapping[str, str]) -> None:
-        """Say which inputs keep what.
-
-        Args:
-            pairs: the input of each output that is a state.
-            origins: by the tensor that a node defines, the output that it is.
-        """
-        self.pairs.update(pairs)
-        self._states = {name: (pairs[output], output) for name, output in origins.items()}
-
-    def append(self, tensor: str, appended: Appended) -> None:
-        """Say which rows a node appends to a state, whose output is its result `tensor`."""
-        self.appended[self._states[tensor][1]] = appended
 
     def use(self, tensors: Iterable[str]) -> None:
         """Note that nodes read tensors, which the model does not have."""

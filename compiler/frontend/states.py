@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from onnx import GraphProto
 
+from nnc.compiler.frontend.growing_states import GrowingState
 from nnc.isa.errors import OptionError
 from nnc.isa.nearest import did_you_mean
 
@@ -48,6 +49,32 @@ class Appended:
     axis: int
     position: str
     counted: tuple[str, int]
+
+
+@dataclass
+class StateTable:
+    """The states of a network under import.
+
+    Attributes:
+        pairs: the input of each output that is a state.
+        origins: by the tensor that a node defines, the output that it is.
+        appended: by output, which rows a node appends.
+        growing: those to which concats add rows; position: the input that says how many these hold.
+    """
+
+    pairs: Pairs = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    appended: dict[str, Appended] = field(default_factory=dict)
+    growing: list[GrowingState] = field(default_factory=list)
+    position: str = ""
+
+    def is_state(self, before: str, after: str) -> bool:
+        """Whether tensor `before` is the input of a state, and `after` what its output shows."""
+        return self.pairs.get(self.origins.get(after, "")) == before
+
+    def append(self, tensor: str, appended: Appended) -> None:
+        """Note which rows a node appends to a state, whose output shows its result `tensor`."""
+        self.appended[self.origins[tensor]] = appended
 
 
 def state_pairs(asked: Pairs | str | None, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:

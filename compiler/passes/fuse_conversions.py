@@ -42,8 +42,15 @@ def _fuse(graph: Graph, layer: ir.Softmax | ir.Normalise, arithmetic: Arithmetic
     if source is None or behind is None:
         return
     rounding, code = behind
-    fields = {"src_scale": source.code.step, "src_zero": source.code.origin, "dst_scale": code.step}
-    graph.replace(replace(layer, **fields, dst_zero=code.origin, arithmetic=arithmetic))  # type: ignore[arg-type]
+    fused = replace(
+        layer,
+        src_scale=source.code.step,
+        src_zero=source.code.origin,
+        dst_scale=code.step,
+        dst_zero=code.origin,
+        arithmetic=arithmetic,
+    )
+    graph.replace(fused)
     graph.set_inputs(layer.name, [source.tensor, *graph.inputs_of(layer.name)[1:]])
     graph.take_over_output(layer.name, graph.output_of(rounding.name))
 

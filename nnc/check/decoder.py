@@ -47,6 +47,10 @@ class TokenCheck:
         """Whether all are equal, or the first other one is a tie."""
         return self.equal == self.count or self.gap <= TIE
 
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as plain data."""
+        return {"equal": self.equal, "ok": self.ok, "gap": self.gap}
+
     def __str__(self) -> str:
         if self.equal == self.count:
             return f"all {self.count} tokens equal {self.reference}'s"

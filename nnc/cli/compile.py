@@ -22,6 +22,19 @@ from nnc.cli.paths import ReadPath, WrittenPath, model_files, text_files
 from nnc.cli.progress import ShownProgress
 
 
+def _parse_entries(
+    _: click.Context, __: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, dict[str, int]]:
+    """Split NAME:SYMBOL=N,…"""
+    entries = {}
+    for text in texts:
+        name, sign, sizes = text.partition(":")
+        if not name or not sign or name in entries:
+            raise click.BadParameter(f"{text!r} is not such as step:tokens=1, each name once")
+        entries[name] = parse_sizes(sizes)
+    return entries
+
+
 @click.command("compile", cls=HeadedCommand, short_help="Compile an ONNX model into a program.")
 @click.argument("model", type=ReadPath(model_files), metavar="MODEL.onnx")
 @click.option(
@@ -52,6 +65,7 @@ from nnc.cli.progress import ShownProgress
     "entries",
     multiple=True,
     metavar="NAME:SYMBOL=N,…",
+    callback=_parse_entries,
     help="Compile for these sizes of symbolic dimensions as well, and link all entries into the one program: "
     "constants that are the same are there once, and states are common to them.",
 )
@@ -70,7 +84,7 @@ def command(
     target: Target,
     report: Path | None,
     by: str,
-    entries: tuple[str, ...],
+    entries: dict[str, dict[str, int]],
     verify_each: bool,
     as_json: bool,
     verbosity: int,
@@ -93,13 +107,26 @@ def command(
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
       nnc compile decoder.onnx --state auto --entry step:tokens=1 --entry prefill:tokens=128 -o decoder.bin
     """
-    if entries:
-        if asm is not None or report is not None:
-            raise click.UsageError(
-                "--asm and --report are for one program: give nnc disasm or nnc report --entry."
-            )
-        _compile_entries(model, output, target, _sizes(entries), by=by, as_json=as_json, verbosity=verbosity)
-        return
+    if not entries:
+        _compile_one(model, output, asm, target, report, by, verify_each, as_json, verbosity)
+    elif asm is not None or report is not None:
+        raise click.UsageError("--asm and --report are for one program: use nnc disasm, nnc report --entry.")
+    else:
+        _compile_entries(model, output, target, entries, by, verify_each, as_json, verbosity)
+
+
+def _compile_one(
+    model: Path,
+    output: Path | None,
+    asm: Path | None,
+    target: Target,
+    report: Path | None,
+    by: str,
+    verify_each: bool,
+    as_json: bool,
+    verbosity: int,
+) -> None:
+    """Compile, write and report a program."""
     from nnc.cli.report_text import compile_text
     from nnc.compilation import compile_model
     from nnc.io.program_text import write_text
@@ -126,24 +153,13 @@ def command(
         say("text      " + ", ".join(map(str, texts)))
 
 
-def _sizes(entries: tuple[str, ...]) -> dict[str, dict[str, int]]:
-    """Split NAME:SYMBOL=N,…"""
-    sizes = {}
-    for text in entries:
-        name, sign, rest = text.partition(":")
-        if not name or not sign or name in sizes:
-            raise click.BadParameter(f"{text!r} is not such as step:tokens=1, each name once")
-        sizes[name] = parse_sizes(rest)
-    return sizes
-
-
 def _compile_entries(
     model: Path,
     output: Path | None,
     target: Target,
     entries: dict[str, dict[str, int]],
-    *,
     by: str,
+    verify_each: bool,
     as_json: bool,
     verbosity: int,
 ) -> None:
@@ -155,7 +171,9 @@ def _compile_entries(
     from nnc.isa.program_file.linked import save_entries
 
     with logged(verbosity), ShownProgress("importing") as progress:
-        results = compile_entries(model, entries, target.chip, **target.arguments(progress))
+        results = compile_entries(
+            model, entries, target.chip, verify_each=verify_each, **target.arguments(progress)
+        )
         progress("linking", 0, 0)
         linked = link({name: result.program for name, result in results.items()})
         if output is not None:

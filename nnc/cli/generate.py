@@ -15,6 +15,7 @@ from nnc.cli.paths import ReadPath, model_files
 from nnc.cli.progress import ShownProgress
 
 if TYPE_CHECKING:
+    from nnc.check.decoder import ReferenceDecoder
     from nnc.generate import RunCost
     from nnc.models.vocabulary import Vocabulary
 
@@ -97,25 +98,12 @@ def command(
     from nnc.generate import Generator
     from nnc.isa.program_file.binary import load_entries
 
-    if (ids is None) == (prompt is None):
-        raise click.UsageError("Give either --prompt or --ids.")
-    if chat and prompt is None:
-        raise click.UsageError("--chat needs a --prompt.")
-    if prompt is not None and vocabulary is None:
-        raise click.UsageError("--prompt needs --vocabulary, the file whose tokens the decoder has.")
     file = None if vocabulary is None else _vocabulary(vocabulary)
-    if ids is None:
-        assert file is not None and prompt is not None
-        ids = _encoded(file, prompt, chat=chat)
+    ids = _tokens_of_prompt(file, prompt, ids, chat=chat)
     with ShownProgress("binding the decoder"):
         files = [load_entries(path) for path in (program, prefill) if path is not None]
-        programs = [program for entries in files for program in entries.values()]
-        generator = Generator(*programs)
-    reference = None
-    if check is not None:
-        from nnc.check.decoder import ReferenceDecoder
-
-        reference = ReferenceDecoder(check)
+        generator = Generator(*(program for entries in files for program in entries.values()))
+        reference = None if check is None else _reference(check)
     begin = time.perf_counter()
     tokens, text = list[int](), ""
     for token in _until_end(generator.tokens(ids, max_tokens), file):
@@ -123,21 +111,39 @@ def command(
         if not as_json:
             text = _stream(file, tokens, text)
     seconds, cost = time.perf_counter() - begin, generator.cost
-    clock = programs[0].chip.clock_mhz
     verdict = None if reference is None else reference.check(ids, tokens)
     if as_json:
         text = "" if file is None else file.decode(tokens)
-        checked = None if verdict is None else {"equal": verdict.equal, "ok": verdict.ok, "gap": verdict.gap}
-        emit_json({**_summary(ids, tokens, text, cost, clock, seconds), "check": checked})
+        emit_json({**_summary(ids, tokens, text, cost, seconds), "check": verdict and verdict.to_json()})
     else:
-        click.echo(
-            _text(file, tokens)[len(text) :], nl=False
-        )  # what would have become a character with more tokens
-        _tell(len(ids), len(tokens), cost, clock, seconds)
+        # what would have become a character with more tokens
+        click.echo(_text(file, tokens)[len(text) :], nl=False)
+        _tell(len(ids), len(tokens), cost, seconds)
         if verdict is not None:
             say(f"check    {verdict}")
     if verdict is not None:
         verdict.insist(str(check))
+
+
+def _tokens_of_prompt(
+    file: Vocabulary | None, prompt: str | None, ids: list[int] | None, *, chat: bool
+) -> list[int]:
+    """The tokens to go on from, which are given as such or as a text."""
+    if (ids is None) == (prompt is None):
+        raise click.UsageError("Give either --prompt or --ids.")
+    if chat and prompt is None:
+        raise click.UsageError("--chat needs a --prompt.")
+    if ids is not None:
+        return ids
+    if file is None:
+        raise click.UsageError("--prompt needs --vocabulary, the file whose tokens the decoder has.")
+    return _encoded(file, prompt or "", chat=chat)
+
+
+def _reference(model: Path) -> ReferenceDecoder:
+    from nnc.check.decoder import ReferenceDecoder
+
+    return ReferenceDecoder(model)
 
 
 def _vocabulary(path: Path) -> Vocabulary:
@@ -191,14 +197,14 @@ def _stream(file: Vocabulary | None, tokens: list[int], shown: str) -> str:
     return text
 
 
-def _tell(given: int, made: int, cost: RunCost, clock: float, seconds: float) -> None:
-    per_second = clock * 1e6 / cost.step_cycles
+def _tell(given: int, made: int, cost: RunCost, seconds: float) -> None:
+    per_second = cost.clock_mhz * 1e6 / cost.step_cycles
     say()
     say()
     say(f"tokens   {plural(given, 'token')} of prompt, {made:,} generated in {seconds:.1f} s here")
     say(
         f"a step   {cost.step_cycles:,} cycles ({cost.step_cycles / cost.floor_cycles:.2f} x floor):"
-        f" {per_second:.1f} tokens a second at {clock:g} MHz"
+        f" {per_second:.1f} tokens a second at {cost.clock_mhz:g} MHz"
     )
     say(
         f"         {human_bytes(cost.step_dram_bytes)} of DRAM"
@@ -208,7 +214,7 @@ def _tell(given: int, made: int, cost: RunCost, clock: float, seconds: float) ->
 
 
 def _summary(
-    prompt: list[int], tokens: list[int], text: str, cost: RunCost, clock: float, seconds: float
+    prompt: list[int], tokens: list[int], text: str, cost: RunCost, seconds: float
 ) -> dict[str, object]:
     return {
         "prompt": prompt,
@@ -219,7 +225,7 @@ def _summary(
             "floor_cycles": cost.floor_cycles,
             "dram_bytes": cost.step_dram_bytes,
             "floor_bytes": cost.floor_bytes,
-            "tokens_per_second": clock * 1e6 / cost.step_cycles,
+            "tokens_per_second": cost.clock_mhz * 1e6 / cost.step_cycles,
         },
         "cycles": cost.cycles,
         "dram_bytes": cost.dram_bytes,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from nnc.runtime.session import Session
     from nnc.runtime.states import SavedState
 
+    Judge = Callable[[Session, SavedState, Mapping[str, Any], Mapping[str, Any]], CheckResult]
+
 
 @click.command("run", short_help="Run a program on the simulated chip.")
 @click.argument("program", type=ReadPath(), metavar="PROGRAM.bin")
@@ -153,8 +155,7 @@ def command(
     from nnc.runtime.session import Session
 
     loaded = _load(program, entry, chip, overrides)
-    if check is not None:
-        _check_can_compare(loaded)
+    judge = None if check is None else _judge(loaded, check, tolerance, by_layers=check_layers)
     feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
     if output_dir is not None:
         note_written(output_files(output_dir, loaded))
@@ -163,7 +164,6 @@ def command(
     bind = partial(
         Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
     )
-    judge = None if check is None else partial(_judged, check, tolerance, by_layers=check_layers)
     done = _execute(program, bind, feed, output_dir, judge, state)
     _write(done, trace, report, save_state)
     if as_json:
@@ -245,7 +245,7 @@ def _execute(
     bind: Callable[[], Session],
     feed: Mapping[str, Any],
     folder: Path | None,
-    judge: Callable[[Session, SavedState, Mapping[str, Any], Mapping[str, Any]], CheckResult] | None,
+    judge: Judge | None,
     state: Path | None,
 ) -> _Run:
     """Run once, write the outputs, judge them.
@@ -299,8 +299,12 @@ def _judged(
     return check_outputs(model, feed, outputs, tolerance, program.chip, by_layers=by_layers, softmax=softmax)
 
 
-def _check_can_compare(program: Program) -> None:
-    """Raise InputError where the model has no room for what has not come yet, and the program has."""
+def _judge(program: Program, model: Path, tolerance: float | None, *, by_layers: bool) -> Judge:
+    """What compares a run with the model.
+
+    Raises:
+        InputError: the model has no room for what has not come yet, and the program has.
+    """
     from nnc.isa.errors import InputError
     from nnc.isa.program import TensorRole
 
@@ -312,6 +316,7 @@ def _check_can_compare(program: Program) -> None:
             remedy="compare step by step in Python: nnc.Session beside onnxruntime, which gets the past that"
             " has come so far",
         )
+    return partial(_judged, model, tolerance, by_layers=by_layers)
 
 
 def _emit(done: _Run) -> None:

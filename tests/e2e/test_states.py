@@ -10,7 +10,7 @@ import onnx
 import onnxruntime
 import pytest
 from decoder_model import decoder_model
-from exported_decoders import CHANNELS, HEADS, KINDS, VOCABULARY, ExportedDecoder, Kind
+from exported_decoders import CHANNELS, KINDS, VOCABULARY, ExportedDecoder, Kind
 from onnx import parser
 from onnx.reference import ReferenceEvaluator
 from random_cells import WIDTH, RandomCell
@@ -241,6 +241,10 @@ grow (float[1,"past",4] old, float[1,1,4] new) => (float[1,"total",4] all, float
         "weights = LogSoftmax<axis = 2>(scores)  y = MatMul(weights, all)",
         "weights = Softmax<axis = 2>(scores)  more = Add(weights, weights)"
         "  less = Exp(more)  y = MatMul(less, all)",  # the exponential of zero is one
+        "weights = Softmax<axis = 2>(scores)  step = Constant<value_float = 0.01>()"
+        "  zero = Constant<value = uint8 {7}>()  codes = QuantizeLinear(weights, step, zero)"
+        "  values = QuantizeLinear(all, step, zero)  sums = MatMulInteger(codes, values)"
+        "  y = Cast<to = 1>(sums)",  # seven stands for zero, and is multiplied as seven
         "weights = Softmax<axis = 2>(scores)  odd = Reciprocal(all)  y = MatMul(weights, odd)",  # 0 · inf
     ],
 )
@@ -289,11 +293,6 @@ def test_wrong_names_are_refused(states: Any, message: str) -> None:
 def test_output_of_another_shape_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="cannot take the place"):
         nnc.compile(cell(), states={"h": "y"})
-
-
-def test_heads() -> None:
-    """The decoders of this file share keys among queries in each way there is."""
-    assert {kind.key_heads for kind in KINDS.values()} == {1, 2, HEADS}
 
 
 @pytest.mark.parametrize("number", range(18))
