@@ -147,8 +147,10 @@ def _trained(name: str, chosen: dict[str, int | float]) -> bytes:
             found=", ".join(f"--{option}" for option in chosen),
             remedy="leave the option out, or build another network",
         )
-    step: bytes = sums.decoder().SerializeToString()
-    return step if name == "sums" else digits.MODEL.read_bytes()
+    if name == "sums":
+        step: bytes = sums.decoder().SerializeToString()
+        return step
+    return digits.MODEL.read_bytes()
 
 
 def _built(name: str, chosen: dict[str, int | float]) -> bytes:
