@@ -20,8 +20,8 @@ def test_compile_json_has_the_documented_keys(tmp_path: Path) -> None:
     data = data_of("compile", DIGITS, "-o", path)
     assert list(data) == [
         *["schema", "nnc", "program", "model", "chip", "options", "instructions", "network", "groups"],
-        *["layers", "operations", "cores", "memory", "engines", "buffers", "fc_groups", "stitch"],
-        *["quantised", "compile_seconds", "run"],
+        *["layers", "operations", "cores", "memory", "states", "engines", "buffers", "fc_groups"],
+        *["stitch", "quantised", "compile_seconds", "run"],
     ]
     assert data["program"] == str(path)
     assert data["chip"]["title"] == "npu"

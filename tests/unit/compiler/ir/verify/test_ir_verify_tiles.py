@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from graph_damage import edited, renoted
 from pass_harness import graph_of
@@ -73,6 +74,18 @@ def test_the_network_is_a_group_in_parts() -> None:
     groups = compiled("fused").placed.notes.groups
     assert any(len(group.layers) > 1 and group.parts > 2 for group in groups)
     verify_graph(compiled("fused").placed, chip(), network=compiled("fused").canonical, values_only=True)
+
+
+def test_parameters_that_are_nan_are_alike_in_copies() -> None:
+    """Groups that are renamed copies have the parameters of the first one; a NaN equals no other NaN."""
+    blocks = [
+        f"c{i} = Conv <pads=[1,1,1,1]> (y{i}, w)  s{i} = Add (c{i}, z{i})  y{i + 1} = Relu (s{i})"
+        for i in range(4)
+    ]
+    text = f"(float[1,8,16,16] y0) => (float[1,8,16,16] y4) {{ {' '.join(blocks)} }}"
+    graph = graph_of(text, {"w": (8, 8, 3, 3)}, **{f"z{i}": np.float32(np.nan) for i in range(4)})
+    placed = run_pipeline(graph, chip("6KiB"), verify_each=True).placed
+    assert len(placed.notes.groups) > 1
 
 
 # --- views of rows -----------------------------------------------------------------------------------------
