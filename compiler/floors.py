@@ -22,7 +22,7 @@ from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
 
-_MOVES = (ir.Copy, ir.Pad, ir.Gather, ir.GatherElements)
+_MOVES = (ir.Copy, ir.Pad, ir.Gather, ir.GatherElements, ir.Scatter)
 """Layers that a transfer or a view may do instead: they take no cycles for sure."""
 
 

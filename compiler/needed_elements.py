@@ -22,7 +22,7 @@ from nnc.compiler.ir.regions.window_taps import Window, meetings, tap_slices, wi
 from nnc.compiler.ir.required import required
 from nnc.compiler.masks import Mask, any_along, count_along, is_empty, is_whole, whole
 from nnc.compiler.passes.free_views import view_array
-from nnc.isa.functions import PadMode
+from nnc.isa.functions import Function, PadMode
 from nnc.isa.resample import pad_indices, resize_taps
 from nnc.isa.rule_table import RuleTable
 
@@ -86,11 +86,19 @@ class Indices:
         self._first: dict[str, int] = {}
         self._taken = 0
 
-    def of(self, layer: ir.Layer, wanted: Mask, extent: int) -> Ints:
-        """Values along an axis of so many elements, shaped as `wanted`, which says what will be read."""
+    def known(self, layer: ir.Layer, extent: int) -> Ints | None:
+        """Values along an axis of so many elements, None if they are computed at run time."""
         tensor = required(self._graph.inputs_of(layer.name)[1])
-        if tensor in self._graph.constants:
-            return np.asarray(self._graph.constants[tensor], dtype=np.int64) % extent
+        if tensor not in self._graph.constants:
+            return None
+        return np.asarray(self._graph.constants[tensor], dtype=np.int64) % extent
+
+    def of(self, layer: ir.Layer, wanted: Mask, extent: int) -> Ints:
+        """The same, or some that may come, shaped as `wanted`, which says what will be read."""
+        tensor = required(self._graph.inputs_of(layer.name)[1])
+        values = self.known(layer, extent)
+        if values is not None:
+            return values
         if tensor not in self._first:
             self._first[tensor] = self._taken
             self._taken += int(wanted.sum())
@@ -302,3 +310,23 @@ def _gather_elements(
     mask = np.zeros(shape, dtype=bool)
     mask[tuple(places)] = True
     return mask
+
+
+@_rule(ir.Scatter)
+def _scatter(layer: ir.Scatter, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    """Indices that are known only at run time may name elements twice, or not at all: then all count."""
+    updates = required(shapes[2])
+    lines = np.broadcast_to(any_along(out, (layer.axis,)), updates)
+    if slot == 1:
+        return _unbroadcast(lines, required(shapes[1]))
+    values = indices.known(layer, out.shape[layer.axis])
+    if values is None:
+        return out if slot == 0 else lines
+    places = [*np.indices(updates)]
+    places[layer.axis] = np.broadcast_to(values, updates)
+    targets = tuple(places)
+    if layer.function is not Function.IDENTITY:
+        return out if slot == 0 else out[targets]
+    numbers, last = np.arange(prod(updates)).reshape(updates), np.full(out.shape, -1)
+    last[targets] = numbers
+    return out & (last < 0) if slot == 0 else out[targets] & (last[targets] == numbers)

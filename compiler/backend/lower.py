@@ -79,6 +79,20 @@ def _gather_elements(operands: Operands, layer: ir.GatherElements, inputs: Input
     return isa.GatherElements(dst=operands.tile(out), src=src, index=index, axis=axes.index(layer.axis))
 
 
+@_rule(ir.Scatter)
+def _scatter(operands: Operands, layer: ir.Scatter, inputs: Inputs, out: str) -> Instruction:
+    axes = operands.order(out)
+    src, index, updates = (operands.tile(required(tensor), axes) for tensor in inputs)
+    return isa.Scatter(
+        dst=operands.tile(out),
+        src=src,
+        index=index,
+        updates=updates,
+        axis=axes.index(layer.axis),
+        function=layer.function,
+    )
+
+
 _ZEROS = ("src_zero", "weight_zero")
 _EPILOGUE = (
     *("act", "act_params", "dst_scale", "dst_zero"),

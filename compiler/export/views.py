@@ -12,6 +12,7 @@ from nnc.compiler.export.nodes import NodeWriter, Operands, emits
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.required import required
 from nnc.compiler.ir.storage import positions
+from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
 Shape = tuple[int, ...]
@@ -115,6 +116,17 @@ def gather_elements(w: NodeWriter, layer: ir.GatherElements, operands: Operands)
     """GatherElements."""
     index, _ = _indices(w, str(operands[1]))
     return w.op("GatherElements", [operands[0], index], axis=layer.axis)
+
+
+@emits(ir.Scatter)
+def scatter(w: NodeWriter, layer: ir.Scatter, operands: Operands) -> str:
+    """ScatterElements; indices that are alike beside the axis are written out."""
+    index, _ = _indices(w, str(operands[1]))
+    shape = w.type(str(operands[2])).shape
+    if w.type(str(operands[1])).shape != shape:
+        index = w.op("Expand", [index, w.constant(shape)], "/index")
+    reduction = "none" if layer.function is Function.IDENTITY else layer.function.value
+    return w.op("ScatterElements", [operands[0], index, operands[2]], axis=layer.axis, reduction=reduction)
 
 
 @emits(ir.Gather)

@@ -235,3 +235,11 @@ register(
     ir.GatherElements,
     vector_layer(instruction=isa.GatherElements, axis_order=AxisOrder.FOLLOWS, uncut_axes=_any_cut),
 )
+register(
+    ir.Scatter,
+    vector_layer(
+        instruction=isa.Scatter,
+        axis_order=AxisOrder.FOLLOWS,
+        uncut_axes=lambda layer, shapes: (layer.axis,),
+    ),
+)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
+from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ResizeMode
 from nnc.isa.instruction import (
     Access,
     Engine,
@@ -20,11 +20,19 @@ from nnc.isa.instruction import (
     instruction,
     operand,
 )
-from nnc.isa.instructions.shape_checks import equal, inside, integers, per_axis, same_block, step
+from nnc.isa.instructions.shape_checks import (
+    broadcasts,
+    equal,
+    inside,
+    integers,
+    per_axis,
+    same_block,
+    step,
+)
 from nnc.isa.instructions.shared_costs import moved, vector_cycles
 from nnc.isa.operand import Operand
 from nnc.isa.resample import Indices, pad_indices, resize_taps
-from nnc.isa.visits import JUMP
+from nnc.isa.visits import JUMP, aligned
 from nnc.isa.work import Work
 
 
@@ -68,6 +76,15 @@ def _gather_elements_cost(chip: Chip, i: Any, work: Work) -> int:
     return moved(
         chip, dst, work.source(1), replace(work.src, shape=dst.shape, strides=(JUMP,) * len(dst.shape))
     )
+
+
+def _scatter_cost(chip: Chip, i: Any, work: Work) -> int:
+    """(bytes of dst + bytes of updates) / move bandwidth; along the axis a place of dst follows no other."""
+    index, updates = work.source(1), work.source(2)
+    places = list(work.dst.strides)
+    places[i.axis % len(places)] = JUMP
+    placed = replace(work.dst, shape=updates.shape, strides=tuple(places))
+    return moved(chip, work.dst, work.src) + moved(chip, updates, placed, aligned(index, updates.shape))
 
 
 @instruction(
@@ -272,3 +289,58 @@ class GatherElements(Instruction):
         pairs = enumerate(zip(dst, src, strict=False))
         if len(dst) != rank or any(m > n for axis, (m, n) in pairs if axis != self.axis % rank):
             yield f"dst {dst} reaches beyond src {src}"
+
+
+SCATTERED = (Function.IDENTITY, Function.ADD, Function.MUL, Function.MAX, Function.MIN)
+"""What a scatter makes of an element and its update: the update, or a function of both."""
+
+
+@instruction(
+    61,
+    "scatter",
+    Engine.COMPUTE,
+    "gather",
+    cost=_scatter_cost,
+    example="scatter sram+0x4000 f32[16,64] <- sram+0x0 f32[16,64], index=sram+0x2000 i64[4,1] "
+    "updates=sram+0x3000 f32[4,64], axis=0",
+)
+class Scatter(Instruction):
+    """dst is src, but dst[…, index[…, i, …], …] = function(dst[…, index[…, i, …], …], updates[…, i, …]).
+
+    Updates come one after the other along the axis, so that of equal indices the last one counts, or all by
+    the function: identity (the update itself), add, mul, max or min. Negative indices count from the end.
+    """
+
+    dst: Operand = operand(Access.WRITE, Role.RESULT, "result")
+    src: Operand = operand(Access.READ, Role.FEATURE, "source, shaped as dst")
+    index: Operand = operand(Access.READ, Role.FEATURE, "integer indices, which broadcast to updates")
+    updates: Operand = operand(Access.READ, Role.FEATURE, "updates: beside the axis the extents of dst")
+    axis: int = attribute("the axis of dst that the indices count along")
+    function: Function = attribute("what an element and its update make", default=Function.IDENTITY)
+
+    @property
+    def operations(self) -> int:
+        """One for every update, unless it only takes a place."""
+        return 0 if self.function is Function.IDENTITY else self.updates.elements
+
+    def shape_errors(self) -> Iterator[str]:
+        src, updates = self.src.shape, self.updates.shape
+        rank = len(src)
+        if not -rank <= self.axis < rank:
+            yield f"axis {self.axis} is none of src {src}"
+            return
+        axis = self.axis % rank
+        yield from same_block(self.dst, self.src)
+        yield from equal("type of updates", self.updates.dtype, self.src.dtype)
+        yield from equal("rank of index", len(self.index.shape), rank)
+        yield from integers("index", self.index)
+        yield from broadcasts("index", self.index, updates)
+        if self.function not in SCATTERED:
+            yield f"function is {self.function.value}, expected {', '.join(f.value for f in SCATTERED)}"
+        if len(updates) != rank:
+            yield f"rank of updates is {len(updates)}, expected {rank}"
+            return
+        expected = (*src[:axis], updates[axis], *src[axis + 1 :])
+        yield from equal("shape of updates", updates, expected)
+        if self.index.shape[axis : axis + 1] != updates[axis : axis + 1]:
+            yield f"index {self.index.shape} has not the extent of updates {updates} along axis {axis}"

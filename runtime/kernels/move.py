@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, GatherElements, Load, LoadRows, Store
+from nnc.isa.functions import Function
+from nnc.isa.instructions import Broadcast, Copy, Fill, Gather, GatherElements, Load, LoadRows, Scatter, Store
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.memory import Array
@@ -102,5 +103,34 @@ def bind_gather_elements(i: GatherElements, binder: Binder) -> Kernel:
     def run() -> None:
         position = resolve_indices(index, held, 0, held, i.mnemonic)
         dst[...] = np.take_along_axis(part, position, axis)
+
+    return run
+
+
+_REDUCTIONS: dict[Function, np.ufunc] = {
+    Function.ADD: np.add,
+    Function.MUL: np.multiply,
+    Function.MAX: np.maximum,
+    Function.MIN: np.minimum,
+}
+
+
+@kernel(Scatter)
+def bind_scatter(i: Scatter, binder: Binder) -> Kernel:
+    """Put updates to places along an axis (ONNX ScatterElements), all of which src holds."""
+    dst, src, updates = binder.view(i.dst), binder.view(i.src), binder.view(i.updates)
+    axis, held = i.axis % src.ndim, src.shape[i.axis]
+    index = binder.view(i.index)
+    reduction = _REDUCTIONS.get(i.function)
+    grid = np.ix_(*(range(extent) for extent in updates.shape))
+
+    def run() -> None:
+        position = resolve_indices(index, held, 0, held, i.mnemonic)
+        places = (*grid[:axis], position, *grid[axis + 1 :])
+        np.copyto(dst, src)
+        if reduction is None:
+            dst[places] = updates  # numpy takes the last of the updates of one place
+        else:
+            reduction.at(dst, places, updates)
 
     return run

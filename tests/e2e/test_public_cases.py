@@ -25,9 +25,9 @@ UNSUPPORTED = """
     aneforge-94r-LSTM aneforge-94r-RNN aneforge-94rr eddl-315i eddl-315l glow-4948 glow-4948s nncase-465
     onnx-mlir-2479 onnx-mlir-2479l onnx-mlir-490 onnx-tensorrt-458 onnxscript-2852 openvino-16261
     openvino-37819-GRU openvino-37819-LSTM openvino-37819-RNN openvino-37823-Hardmax ort-11828 ort-3893
-    own-topk own-trilu pytorch-49410 tensorrt-3464-c tensorrt-3464-r tensorrt-3464a-c tensorrt-3464a-r
+    own-topk own-trilu pytorch-49410
     tensorrt-411 tensorrt-411s tpu-mlir-143 tvm-16295 tvm-19420-Hardmax tvm-19500-antialias tvm-20183-Hardmax
-    tvm-20217-onehot--1 tvm-20217-onehot-0 tvm-20217-snd-c tvm-20263
+    tvm-20217-onehot--1 tvm-20217-onehot-0 tvm-20263
 """
 REFUSED = {
     **dict.fromkeys(UNSUPPORTED.split(), "NNC-E015"),

@@ -115,6 +115,10 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return np.take(x[0], x[1], axis=layer.axis)
         case ir.GatherElements():
             return run_node("GatherElements", x, axis=layer.axis)
+        case ir.Scatter():
+            reduction = "none" if layer.function is Function.IDENTITY else layer.function.value
+            index = np.broadcast_to(x[1], x[2].shape)
+            return run_node("ScatterElements", [x[0], index, x[2]], axis=layer.axis, reduction=reduction)
         case ir.Copy():
             return x[0]
         case ir.Reshape():

@@ -372,6 +372,30 @@ CASES = [
         consts=[box(range(2), range(-3, -1), range(6), range(1, 5)), weight(2, 2, 6, 4)],
         opsets=(16,),
     ),
+    Case("ScatterND", consts=[np.array([[1, -3], [0, 2], [-1, 3]]), weight(3, 6, 5)], opsets=(11, 18)),
+    Case("ScatterND", [(4, 5)], [ints(2, -1), weight()], opsets=(13,)),
+    *[
+        Case("ScatterND", consts=[np.array([[1], [0], [1]]), weight(3, 4, 6, 5)], attrs=attrs, opsets=(18,))
+        for attrs in ({"reduction": how} for how in ("add", "mul", "max", "min"))
+    ],
+    *[Case("Scatter", consts=[np.array([[2, -1]]), weight(1, 2)], inputs=[(3, 4)], opsets=(9,))],
+    *[
+        Case("ScatterElements", consts=[index, weight(*index.shape)], attrs=attrs, opsets=(11, 13, 18))
+        for index, attrs in (
+            (np.arange(-4, 4).reshape(2, 4, 1, 1), {"axis": 1}),
+            (np.tile(ints(3, -2), (2, 4, 6, 1)), {"axis": -1}),
+            (np.tile(np.arange(5) % 2, (2, 2, 6, 1)), {}),
+        )
+    ],
+    *[
+        Case(
+            "ScatterElements",
+            consts=[np.tile(ints(3, -2, 0, 3), (2, 4, 6, 1)), weight(2, 4, 6, 4)],
+            attrs={"axis": 3, "reduction": how},
+            opsets=(18,),
+        )
+        for how in ("none", "add", "mul", "max", "min")
+    ],
     Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], opsets=(24,)),
     Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], [ints(1, 1)], opsets=(24,)),
     Case("TensorScatter", [(2, 3, 5, 4), (2, 3, 2, 4)], [ints(3, 0)], opsets=(24,)),

@@ -216,6 +216,28 @@ def assigned(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def scattered(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """ScatterElements or ScatterND of a part of a tensor, at known places, equal ones if it reduces."""
+    axis, how = draw(ints(0, x.rank - 1)), draw(st.sampled_from(["none", "add", "max", "min"]))
+    n = x.shape[axis]
+    count = draw(ints(1, n))
+    if axis == 0 and draw(st.booleans()):
+        places = net.rng.permutation(n)[:count, None]
+        operator, shape, fields = "ScatterND", (count, *x.shape[1:]), {}
+    else:
+        shape = tuple(count if a == axis else draw(ints(1, m)) for a, m in enumerate(x.shape))
+        order = net.rng.random((*shape[:axis], n, *shape[axis + 1 :])).argsort(axis)
+        places = order.take(np.arange(count), axis)
+        operator, fields = "ScatterElements", {"axis": axis}
+    places = places if how == "none" else net.rng.integers(-n, n, places.shape)
+    bounds = [net.constant(values, np.int64) for values in ([0] * x.rank, shape)]
+    part = net.append("Slice", [x.name, *bounds], shape)
+    updates = net.append("Neg", [part.name], shape)
+    index = net.constant(places, np.int64)
+    return net.op(operator, [x.name, index, updates.name], x.shape, reduction=how, **fields)
+
+
+@layer
 def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Gather by known numbers, mostly of rows: those the DMA engine brings one by one."""
     axis = draw(st.sampled_from([0, 0, draw(ints(0, x.rank - 1))]))

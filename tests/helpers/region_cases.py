@@ -23,7 +23,7 @@ from region_model import (
     shapes_that_broadcast_to,
 )
 from region_moves import concats, expansions, reshapes, slices, transposes, unfoldings
-from region_sampling import element_gathers, gathers, pads, resizes
+from region_sampling import element_gathers, gathers, pads, resizes, scatters
 from region_windows import convs, epilogue_shapes, pools, transposed_convs
 
 from nnc.compiler.ir import layers as ir
@@ -177,6 +177,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Pad: pads(),
     ir.Gather: gathers(),
     ir.GatherElements: element_gathers(),
+    ir.Scatter: scatters(),
     ir.Transpose: transposes(),
     ir.Slice: slices(),
     ir.Expand: expansions(),

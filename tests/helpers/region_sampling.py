@@ -188,3 +188,26 @@ def element_gathers(draw: Draw) -> Case:
         return [index] if slot else [(*index[:axis], i, *index[axis + 1 :]) for i in range(shape[axis])]
 
     return Case(ir.GatherElements(**NAME, axis=axis), (shape, out), out, reads, reads)
+
+
+@st.composite
+def scatters(draw: Draw) -> Case:
+    """An element may be any of its line along the axis, or any update of that line."""
+    shape = draw(shapes_of(1, 4))
+    axis = draw(st.integers(0, len(shape) - 1))
+    updates = (*shape[:axis], draw(extents), *shape[axis + 1 :])
+    index = tuple(n if a == axis or draw(st.booleans()) else 1 for a, n in enumerate(updates))
+    shapes = (shape, index, updates)
+
+    def reads(slot: int, place: Index) -> Iterable[Index]:
+        if slot == 0:
+            return [place]
+        own = [0 if extent == 1 else n for n, extent in zip(place, shapes[slot], strict=True)]
+        return [(*own[:axis], i, *own[axis + 1 :]) for i in range(updates[axis])]
+
+    def covers(slot: int, place: Index) -> Iterable[Index]:
+        if slot == 0:
+            return [(*place[:axis], i, *place[axis + 1 :]) for i in range(shape[axis])]
+        return reads(slot, place)
+
+    return Case(ir.Scatter(**NAME, axis=axis), shapes, shape, reads, covers)

@@ -27,7 +27,7 @@ def gather(context: OpContext) -> None:
     shape = (*data.shape[:axis], *index.shape, *data.shape[axis + 1 :])
     indices = context.constant(1)
     if indices is not None:
-        _check_inside(context, indices, extent)
+        check_inside(context, indices, extent)
         places = indices.reshape(-1).astype(np.int64) % max(1, extent)
         entries = _equal_steps(places)
         if entries and context.constant(0) is None:
@@ -65,7 +65,7 @@ def _gather_runs(context: OpContext, tensor: str, rows: NDArray[np.int64], run: 
     reshape_result(context, context.step("runs", ir.Gather, operands, type_, axis=0, extent=count), shape)
 
 
-def _check_inside(context: OpContext, indices: NDArray[Any], extent: int) -> None:
+def check_inside(context: OpContext, indices: NDArray[Any], extent: int) -> None:
     """Raise ModelInvalidError unless constant indices lie inside an axis of this extent."""
     if indices.size and not (-extent <= indices.min() and indices.max() < extent):
         actual = f"{indices.min()} … {indices.max()}"
@@ -88,7 +88,7 @@ def gather_elements(context: OpContext) -> None:
         )
     indices = context.constant(1)
     if indices is not None:
-        _check_inside(context, indices, data.shape[axis])
+        check_inside(context, indices, data.shape[axis])
     operands = [context.tensor(0), context.tensor(1)]
     context.result(ir.GatherElements, operands, TensorType(data.dtype, index.shape), axis=axis)
 
@@ -118,9 +118,9 @@ def gather_nd(context: OpContext) -> None:
     shape = (*index.shape[:-1], *rest)
     indices = context.constant(1)
     if indices is None:
-        positions = _positions(context, data.shape[:batch], named)
+        positions = computed_places(context, data.shape[:batch], named)
     else:
-        places = _known_places(context, indices, data.shape[:batch], named)
+        places = known_places(context, indices, data.shape[:batch], named)
         if picked := _equal_steps(places.reshape(-1)):
             _pick(context, flat, 0, picked, shape)
             return
@@ -141,17 +141,26 @@ def _first_of_batch(batch: Shape, named: Shape, rank: int) -> NDArray[np.int64]:
     return first.reshape((*batch, *(1,) * (rank - len(batch))))
 
 
-def _known_places(context: OpContext, indices: NDArray[Any], batch: Shape, named: Shape) -> NDArray[np.int64]:
-    """The entry that each tuple names, of all entries in one row."""
+def known_places(context: OpContext, indices: NDArray[Any], batch: Shape, named: Shape) -> NDArray[np.int64]:
+    """The entry that each tuple of indices names, of all entries in one row.
+
+    Args:
+        indices: whose last axis has an index for each of some axes, shaped (…, len(named)).
+        batch: extents of the first axes, which indices and data share.
+        named: extents of the axes that tuples name, behind those.
+
+    Raises:
+        ModelInvalidError: an index lies outside its axis.
+    """
     places = np.zeros(indices.shape[:-1], np.int64)
     for column, (extent, stride) in enumerate(zip(named, _strides(named), strict=True)):
-        _check_inside(context, indices[..., column], extent)
+        check_inside(context, indices[..., column], extent)
         places += indices[..., column] % max(1, extent) * stride
     return np.asarray(places + _first_of_batch(batch, named, places.ndim))
 
 
-def _positions(context: OpContext, batch: Shape, named: Shape) -> str:
-    """The same of tuples that are computed at run time: a tensor.
+def computed_places(context: OpContext, batch: Shape, named: Shape) -> str:
+    """The entries that tuples of indices name, input 1 computed at run time: an integer tensor.
 
     The share of each index is looked up, which counts negative ones from the end and refuses those outside.
     """

@@ -1,5 +1,5 @@
-"""Importers of assignments to some of a tensor: ScatterND, which exporters make of `x[:, 1:, 2:5] = y`, and
-TensorScatter, which puts new tokens into a cache.
+"""Importers of assignments to some of a tensor: ScatterND, which exporters make of `x[:, 1:, 2:5] = y`,
+ScatterElements, and TensorScatter, which puts new tokens into a cache.
 """
 
 from __future__ import annotations
@@ -12,54 +12,130 @@ from numpy.typing import NDArray
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.operators.gather import check_inside, computed_places, known_places
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.states import Appended
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
+from nnc.isa.types import DType
 
-_REDUCTIONS = {"add": Function.ADD, "mul": Function.MUL, "max": Function.MAX, "min": Function.MIN}
+_REDUCTIONS = {
+    "none": Function.IDENTITY,
+    "add": Function.ADD,
+    "mul": Function.MUL,
+    "max": Function.MAX,
+    "min": Function.MIN,
+}
+_LIMITS = (
+    "Constant indices lie inside their axes.",
+    "Booleans are only replaced.",
+)
 
 
-@importer("ScatterND", constraints=("The indices are known, and name all elements of a box in their order.",))
+def _reduction(context: OpContext) -> Function:
+    """What an element and its update make: the update itself, or a function of both."""
+    name = context.attribute("reduction", "none")
+    if name not in _REDUCTIONS:
+        raise context.invalid("an unknown reduction", found=name, expected=", ".join(_REDUCTIONS))
+    if name != "none" and context.type(0).dtype is DType.BOOL:
+        raise context.unsupported("booleans can be replaced, but not reduced")
+    return _REDUCTIONS[name]
+
+
+@importer("ScatterND", constraints=_LIMITS)
 def scatter_nd(context: OpContext) -> None:
-    """Data with a box of it replaced by updates, or added to: a concat of the box and what lies around it."""
-    data, updates = context.type(0), context.type(2)
-    indices = context.required_constant(1, "indices")
-    depth = indices.shape[-1] if indices.ndim else 0
-    if not 1 <= depth <= len(data.shape) or updates.shape != (*indices.shape[:-1], *data.shape[depth:]):
+    """Data with what tuples of indices name replaced by updates, or made a function of both.
+
+    Known indices that name a box in its order make a concat of the box and what lies around it.
+    """
+    data, index, updates = context.type(0), context.type(1), context.type(2)
+    depth = index.shape[-1] if index.shape else 0
+    if not 1 <= depth <= len(data.shape) or updates.shape != (*index.shape[:-1], *data.shape[depth:]):
         raise context.invalid(
             "the shapes of indices and updates do not fit",
-            found=f"{list(indices.shape)} and {list(updates.shape)} for data {list(data.shape)}",
+            found=f"{list(index.shape)} and {list(updates.shape)} for data {list(data.shape)}",
             expected="a tuple with an index for each of the first axes; updates for each tuple",
         )
-    if not indices.size or 0 in updates.shape:
+    if not index.elements or not updates.elements:
         context.rename(context.tensor(0))
         return
-    box = [*_box(context, indices.reshape(-1, depth), data.shape), *map(range, data.shape[depth:])]
-    shape = tuple(map(len, box))
-    values = reshape_step(context, "updates", context.tensor(2), shape)
-    reduction = context.attribute("reduction", "none")
-    if reduction in _REDUCTIONS:
-        operands = [_part(context, "before", box), values]
-        type_ = TensorType(data.dtype, shape)
-        values = context.step("reduced", ir.Elementwise, operands, type_, function=_REDUCTIONS[reduction])
-    _put(context, values, box)
+    function, named, rest = _reduction(context), data.shape[:depth], data.shape[depth:]
+    indices = context.value(1)
+    if indices is None:
+        places = computed_places(context, (), named)
+    else:
+        entries = known_places(context, indices, (), named)
+        box = _box(entries.reshape(-1), named)
+        if box is not None:
+            _replace(context, [*box, *map(range, rest)], function)
+            return
+        places = context.new_constant("places", entries)
+    count = prod(index.shape[:-1])
+    operands = [
+        reshape_step(context, "entries", context.tensor(0), (prod(named), *rest)),
+        reshape_step(context, "column", places, (count, *(1 for _ in rest))),
+        reshape_step(context, "updates", context.tensor(2), (count, *rest)),
+    ]
+    type_ = context.type_of(operands[0])
+    result = context.step("scattered", ir.Scatter, operands, type_, axis=0, function=function)
+    reshape_result(context, result, data.shape)
 
 
-def _box(context: OpContext, tuples: NDArray[Any], shape: tuple[int, ...]) -> list[range]:
-    """The box whose elements tuples of indices name, row by row."""
-    extents = np.array(shape[: tuples.shape[1]])
-    if (tuples < -extents).any() or (tuples >= extents).any():
-        raise context.invalid("an index lies outside its axis", expected=f"less than {extents.tolist()}")
-    places = np.where(tuples < 0, tuples + extents, tuples)
+@importer("Scatter", "ScatterElements", constraints=_LIMITS)
+def scatter_elements(context: OpContext) -> None:
+    """Data with an element per index, which names its position along an axis, replaced, or made a function.
+
+    Where the indices are fewer than the elements beside the axis, it is the first ones that they serve.
+    """
+    data, index = context.type(0), context.type(1)
+    axis = context.axis(context.attribute("axis", 0), len(data.shape))
+    context.expect_shape(2, *index.shape)
+    others = [(m, n) for a, (m, n) in enumerate(zip(index.shape, data.shape, strict=False)) if a != axis]
+    if len(index.shape) != len(data.shape) or any(m > n for m, n in others):
+        raise context.invalid(
+            "the shape of the indices does not fit",
+            found=f"{list(index.shape)} for data {list(data.shape)}",
+            expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
+        )
+    if not index.elements:
+        context.rename(context.tensor(0))
+        return
+    indices = context.constant(1)
+    if indices is not None:
+        check_inside(context, indices, data.shape[axis])
+    box = [*map(range, index.shape)]
+    box[axis] = range(data.shape[axis])
+    operands = [_part(context, "before", box), context.tensor(1), context.tensor(2)]
+    type_ = context.type_of(operands[0])
+    fields: dict[str, Any] = {"axis": axis, "function": _reduction(context)}
+    if type_ == data:
+        context.result(ir.Scatter, operands, type_, **fields)
+    else:
+        _put(context, context.step("scattered", ir.Scatter, operands, type_, **fields), box)
+
+
+def _box(entries: NDArray[np.int64], named: tuple[int, ...]) -> list[range] | None:
+    """The box of axes of such extents whose elements known entries are, row by row; None if there is none."""
+    places = np.stack(np.unravel_index(entries, named), axis=1)
     low, high = places.min(axis=0), places.max(axis=0) + 1
     counts = tuple(map(int, high - low))
     grid = np.stack(np.unravel_index(np.arange(min(len(places), prod(counts))), counts), axis=1)
     if grid.shape != places.shape or (places != low + grid).any():
-        raise context.unsupported("indices that are not those of a box, row by row, are not supported")
+        return None
     return [range(int(a), int(b)) for a, b in zip(low, high, strict=True)]
+
+
+def _replace(context: OpContext, box: list[range], function: Function) -> None:
+    """Let the output be the data with a box of it replaced by updates, or a function of both."""
+    shape = tuple(map(len, box))
+    values = reshape_step(context, "updates", context.tensor(2), shape)
+    if function is not Function.IDENTITY:
+        operands = [_part(context, "before", box), values]
+        type_ = TensorType(context.type(0).dtype, shape)
+        values = context.step("reduced", ir.Elementwise, operands, type_, function=function)
+    _put(context, values, box)
 
 
 def _part(context: OpContext, suffix: str, box: list[range]) -> str:

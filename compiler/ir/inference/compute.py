@@ -14,6 +14,7 @@ from nnc.compiler.ir.inference.table import (
     misfit,
     rule,
 )
+from nnc.compiler.ir.required import required
 from nnc.compiler.ir.windows import window_reach
 from nnc.isa.functions import Result
 from nnc.isa.instruction import Phase
@@ -265,6 +266,22 @@ def _gather(layer: ir.Gather, operands: Operands, given: Given) -> TensorType:
         raise misfit(layer, f"elements {index} along axis {layer.axis} of {data}")
     shape = (*data.shape[: layer.axis], *index.shape, *data.shape[layer.axis + 1 :])
     return TensorType(data.dtype, shape)
+
+
+@rule(ir.Scatter)
+def _scatter(layer: ir.Scatter, operands: Operands, given: Given) -> TensorType:
+    data, index = first_operand(operands), _second(layer, operands)
+    updates = required(operands[2])
+    if not 0 <= layer.axis < len(data.shape) or index.dtype.is_float:
+        raise misfit(layer, f"elements {index} along axis {layer.axis} of {data}")
+    check_rank(layer, "index", index.shape, len(data.shape))
+    count = index.shape[layer.axis]
+    expected = (*data.shape[: layer.axis], count, *data.shape[layer.axis + 1 :])
+    if updates != TensorType(data.dtype, expected) or any(
+        extent not in (1, whole) for extent, whole in zip(index.shape, expected, strict=True)
+    ):
+        raise misfit(layer, f"updates {updates} at {index} of {data}")
+    return data
 
 
 @rule(ir.GatherElements)

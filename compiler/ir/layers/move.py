@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nnc.compiler.ir.layers.layer import Layer
-from nnc.isa.functions import Coordinates, Nearest, PadMode, ResizeMode
+from nnc.isa.functions import Coordinates, Function, Nearest, PadMode, ResizeMode
 from nnc.isa.record import record
 from nnc.isa.types import DType
 
@@ -62,6 +62,19 @@ class GatherElements(Layer):
     kind = "gather_elements"
     slots = ("data", "index")
     axis: int
+
+
+@record(frozen=True, kw_only=True)
+class Scatter(Layer):
+    """data, in which the elements that `index` names along the axis are `function` of them and of updates.
+
+    Beside the axis, updates have the extents of data, and the indices too, or 1: then they are alike there.
+    """
+
+    kind = "scatter"
+    slots = ("data", "index", "updates")
+    axis: int
+    function: Function = Function.IDENTITY
 
 
 @record(frozen=True, kw_only=True)

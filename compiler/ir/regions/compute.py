@@ -190,6 +190,16 @@ def _gather(layer: ir.Gather, slot: int, out: Boxes, shape: Shape, out_shape: Sh
     return exact(whole.low, whole.high)
 
 
+@rule(ir.Scatter)
+def _scatter(layer: ir.Scatter, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    """Data as the result, which no tile cuts along the axis; indices and updates whole along it."""
+    if slot == 0:
+        return _whole_axes(out, shape, (layer.axis,))
+    need = broadcast(out, tuple(1 if axis == layer.axis else extent for axis, extent in enumerate(shape)))
+    need.boxes.high[:, layer.axis] = shape[layer.axis]
+    return need
+
+
 @rule(ir.GatherElements)
 def _gather_elements(layer: ir.GatherElements, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     return exact(out.low, out.high) if slot else _whole_axes(out, shape, (layer.axis,))

@@ -29,7 +29,7 @@ from nnc.isa.timing.cost import cycles
 from nnc.isa.types import DType
 from nnc.runtime.session import Session
 
-COMPUTED = [kind for kind in CASES if kind is not ir.Gather and kind is not ir.GatherElements]
+COMPUTED = [kind for kind in CASES if kind not in (ir.Gather, ir.GatherElements, ir.Scatter)]
 
 
 # --- which elements are needed -----------------------------------------------------------------------------
@@ -215,6 +215,17 @@ def test_elements_that_an_index_names() -> None:
     ]
     floor, moved = bytes_of(model_of(nodes, [9, 2], [2, 2], c=np.array([[0, 3], [0, 4]])))
     assert floor == 4 * 8 + 3 * 4 + 4 * 4 <= moved
+
+
+def test_elements_that_are_replaced() -> None:
+    """Neither what the last update replaces is needed, nor an update that another one replaces."""
+    nodes = [
+        helper.make_node("ScatterElements", ["x", "c", "u"], ["s"], axis=0),
+        helper.make_node("Neg", ["s"], ["y"]),
+    ]
+    updates = np.ones((3, 2), np.float32)
+    floor, moved = bytes_of(model_of(nodes, [9, 2], [9, 2], c=np.array([[0, 3], [0, 4], [1, 5]]), u=updates))
+    assert floor == 6 * 8 + 5 * 4 + (18 - 5) * 4 + 18 * 4 <= moved
 
 
 def test_a_convolution_whose_stride_is_beyond_its_kernel() -> None:

@@ -86,6 +86,13 @@ def test_a_gather_along_the_innermost_axis_takes_a_word_for_each_element() -> No
     assert cost(each) == 4 * 64 * 16 // 64
 
 
+def test_a_scatter_is_a_copy_and_a_move_of_its_updates() -> None:
+    rows = "scatter sram+0x4000 f32[16,64] <- sram+0x0 f32[16,64], index=sram+0x8000 i64[4,1]"
+    assert cost(f"{rows} updates=sram+0x9000 f32[4,64], axis=0") == 16 * 4 + 4 * 4
+    each = "scatter sram+0x4000 f32[16,64] <- sram+0x0 f32[16,64], index=sram+0x8000 i32[16,4]"
+    assert cost(f"{each} updates=sram+0x9000 f32[16,4], axis=1") == 16 * 4 + 16 * 4 * 16 // 64
+
+
 def test_fills_and_pads_of_narrow_columns_take_words() -> None:
     assert cost("fill sram+0x0 f32[58,1]{232,4}, value=0.0") == 58 * 16 // 64 + 1
     text = (

@@ -29,6 +29,7 @@ from nnc.isa.instructions import (
     Pool,
     Reduce,
     Resize,
+    Scatter,
 )
 from nnc.isa.operand import Operand
 from nnc.isa.reference.pages import examples
@@ -171,6 +172,31 @@ def gather(index: DType, extent: int) -> Gather:
         (reduce((1, 4)), "axes"),
         (gather(DType.I64, 9), ""),
         (gather(F32, 8), "integers"),
+        *[
+            (
+                Scatter(
+                    dst=block("sram", 0, (9, 3)),
+                    src=block("sram", 128, (9, 3)),
+                    index=block("sram", 256, index, dtype),
+                    updates=block("sram", 512, updates),
+                    axis=axis,
+                    function=function,
+                ),
+                text,
+            )
+            for index, updates, dtype, axis, function, text in (
+                ((4, 1), (4, 3), DType.I32, 0, Function.IDENTITY, ""),
+                ((9, 2), (9, 2), DType.I64, -1, Function.ADD, ""),
+                ((4, 1), (4, 3), DType.F32, 0, Function.IDENTITY, "integers"),
+                ((4, 2), (4, 3), DType.I64, 0, Function.IDENTITY, "does not broadcast"),
+                ((1, 1), (4, 3), DType.I64, 0, Function.IDENTITY, "has not the extent"),
+                ((4,), (4, 3), DType.I64, 0, Function.IDENTITY, "rank of index"),
+                ((4, 1), (4, 2), DType.I64, 0, Function.IDENTITY, "shape of updates"),
+                ((1, 4), (4,), DType.I64, 0, Function.IDENTITY, "rank of updates"),
+                ((4, 1), (4, 3), DType.I64, 2, Function.IDENTITY, "axis 2 is none"),
+                ((4, 1), (4, 3), DType.I64, 0, Function.SUB, "function is sub"),
+            )
+        ],
         *[
             (
                 GatherElements(

@@ -23,7 +23,7 @@ from nnc.isa.timing.cost import cycles
 from nnc.isa.timing.energy import Activity, activities, counts, energy, macs_of, total
 
 NPU = load_chip("npu")
-MOVES = {"copy", "gather", "gather_elements", "pad"}
+MOVES = {"copy", "gather", "gather_elements", "pad", "scatter"}
 """Mnemonics of what the vector unit moves: it takes cycles, and no operation."""
 FIGURES: dict[str, Any] = {
     "mac": {"i8": 0.5, "f16": 2, "f32": 4},

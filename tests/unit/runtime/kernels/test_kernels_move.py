@@ -9,11 +9,13 @@ import pytest
 from kernel_harness import execute, onnx_node, values
 
 from nnc.isa.errors import NncError, ProgramInvalidError
+from nnc.isa.functions import Function
 from nnc.isa.instructions import (
     Copy,
     Fill,
     Gather,
     GatherElements,
+    Scatter,
 )
 from nnc.runtime.errors import ExecutionError
 
@@ -87,6 +89,36 @@ def test_gather_elements_checks(index: list[list[int]], message: str) -> None:
             {"src": values(5, 2), "index": np.array(index, np.int64)},
             {"dst": (np.shape(index), np.float32)},
         )
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("reduction", ["none", "add", "mul", "max", "min"])
+@pytest.mark.parametrize("alike", [False, True])
+def test_scatter_equals_onnxruntime(axis: int, reduction: str, alike: bool) -> None:
+    src, rng = values(5, 6, 7), np.random.default_rng(0)
+    shape = [4 if a == axis % 3 else extent for a, extent in enumerate(src.shape)]
+    index_shape = [4 if a == axis % 3 else 1 for a in range(3)] if alike else shape
+    index = rng.integers(-src.shape[axis], src.shape[axis], index_shape)
+    updates = values(*shape)[::-1]
+    whole = np.broadcast_to(index, shape)
+    expected = onnx_node("ScatterElements", [src, whole, updates], axis=axis, reduction=reduction)
+    function = Function.IDENTITY if reduction == "none" else Function(reduction)
+    got = execute(
+        lambda op: Scatter(**op, axis=axis, function=function),
+        {"src": src, "index": index, "updates": updates},
+        {"dst": (src.shape, np.float32)},
+        gap=1,
+    )["dst"]
+    np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+def test_scatter_takes_the_last_update_and_checks_indices() -> None:
+    operands = {"src": values(3, 2), "index": np.array([[1, 2], [-2, 0]]), "updates": values(2, 2) + 9}
+    result = {"dst": ((3, 2), np.float32)}
+    got = execute(lambda op: Scatter(**op, axis=0), operands, result)["dst"]
+    np.testing.assert_array_equal(got[1, 0], operands["updates"][1, 0])
+    with pytest.raises(ExecutionError, match="index 3"):
+        execute(lambda op: Scatter(**op, axis=0), operands | {"index": np.array([[3, 0], [0, 0]])}, result)
 
 
 def test_copy_fill_and_their_checks() -> None:

@@ -45,7 +45,7 @@ def test_result_is_what_the_operator_defines(kind: type[ir.Layer], data: st.Data
         axes = zip(case.out[2:], case.layer.stride, case.shapes[0][2:], case.layer.pad_begin, strict=True)
         assume(all((count - 1) * stride < extent + begin for count, stride, extent, begin in axes))
     operands = types(case.shapes)
-    if kind in (ir.Gather, ir.GatherElements):
+    if kind in (ir.Gather, ir.GatherElements, ir.Scatter):
         operands[1] = TensorType(DType.I64, case.shapes[1] or ())
     if kind is ir.BlockMatMul:
         operands[1] = TensorType(DType.U8, case.shapes[1] or ())
@@ -188,6 +188,7 @@ REFUSED: list[tuple[str, ir.Layer, Shapes]] = [
     ("origins has 1 entries", ir.Join(**NAME, origins=((0,),)), ((2,), (2,))),
     ("axis 2 of", ir.Gather(**NAME, axis=2, extent=1), ((2, 3), (1,))),
     ("axis 0 of", ir.GatherElements(**NAME, axis=0), ((2, 3), (1, 1))),  # indices are no floats
+    ("axis 0 of", ir.Scatter(**NAME, axis=0), ((2, 3), (1, 1), (1, 3))),
 ]  # fmt: skip
 
 
