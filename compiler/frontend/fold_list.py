@@ -67,7 +67,7 @@ _MOVES = frozenset(
     }
 )
 _NORMALISATION = {"BatchNormalization"}
-_MAKING = {"EyeLike", "NonZero", "OneHot", "Range"}
+_MAKING = {"EyeLike", "MelWeightMatrix", "NonZero", "OneHot", "Range", "Unique"}
 
 FOLDED = frozenset(
     _COMPARISONS
@@ -132,6 +132,17 @@ def _by_a_function(node: NodeProto, arrays: Arrays) -> bool:
     return any(a.name == "reduction" and a.s != b"none" for a in node.attribute)
 
 
+def _names_outside(node: NodeProto, arrays: Arrays) -> bool:
+    """Indices outside, before opset 11 negative ones too, name nothing; the evaluator takes the rest."""
+    indices, depth = (arrays[node.input[slot]] for slot in (0, 1))
+    return depth.ndim > 0 or bool(((indices < 0) | (indices >= depth)).any())
+
+
+def _counts_nan(node: NodeProto, arrays: Arrays) -> bool:
+    """numpy takes all NaN for one."""
+    return any(value.dtype.kind == "f" and bool(np.isnan(value).any()) for value in arrays.values())
+
+
 def _by_given_statistics(node: NodeProto, arrays: Arrays) -> bool:
     """Inference had other rules before opset 9; training has its attribute since 14."""
     return not any(a.name == "training_mode" and a.i for a in node.attribute)
@@ -147,9 +158,11 @@ _WRONG: dict[str, Callable[[NodeProto, Arrays], bool]] = {
     **dict.fromkeys(_REDUCTIONS, _folds_halves_or_nothing),
     "BatchNormalization": _by_given_statistics,
     "NonZero": _of_a_scalar,
+    "OneHot": _names_outside,
     "ScatterElements": _by_a_function,
     "ScatterND": _by_a_function,
     "Slice": _starts_before_the_first,
+    "Unique": _counts_nan,
     "Unsqueeze": _inserts_in_disorder,
 }
 """Forms that the evaluator gets wrong, by operator."""

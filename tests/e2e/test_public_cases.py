@@ -16,8 +16,8 @@ from nnc.runtime.session import Session
 
 FOLDER = Path(__file__).resolve().parents[1] / "cases"
 CASES = sorted(path.stem for path in FOLDER.glob("*.onnx"))
-INVALID = frozenset({"ort-11828", "tvm-16295"})
-"""Models that have no right outputs: a reflection of more than there is, a result without a static shape."""
+INVALID = frozenset({"ort-11828"})
+"""A model that has no right outputs: a reflection of more than there is."""
 ONE_STEP = frozenset({"own-qavg-pow2", "own-qavg-same"})
 """Averages that are ties: onnxruntime adds the zero point, an odd one, before it rounds to even."""
 UNSUPPORTED = """
@@ -26,8 +26,8 @@ UNSUPPORTED = """
     onnx-mlir-2479 onnx-mlir-2479l onnx-mlir-490 onnx-tensorrt-458 onnxscript-2852 openvino-16261
     openvino-37819-GRU openvino-37819-LSTM openvino-37819-RNN openvino-37823-Hardmax ort-11828 ort-3893
     own-topk own-trilu pytorch-49410
-    tensorrt-411 tensorrt-411s tpu-mlir-143 tvm-16295 tvm-19420-Hardmax tvm-19500-antialias tvm-20183-Hardmax
-    tvm-20217-onehot--1 tvm-20217-onehot-0 tvm-20263
+    tensorrt-411 tensorrt-411s tpu-mlir-143 tvm-19420-Hardmax tvm-19500-antialias tvm-20183-Hardmax
+    tvm-20263
 """
 REFUSED = {
     **dict.fromkeys(UNSUPPORTED.split(), "NNC-E015"),

@@ -477,6 +477,42 @@ CASES += [
     Case("DequantizeLinear", consts=_STEPS, attrs={"axis": -3}, dtype=np.uint8, opsets=(13, 23)),
 ]
 
+SIGNAL = (2, 9, 3, 1)
+COMPLEX = (2, 9, 5, 2)
+CASES += [
+    *[
+        Case("DFT", [shape], consts, attrs, opsets=(17,))
+        for shape in (SIGNAL, COMPLEX)
+        for consts, attrs in (([], {}), ([np.array(6)], {"axis": 2}), ([], {"inverse": 1, "axis": -2}))
+    ],
+    *[
+        Case("DFT", [SIGNAL], consts, {"onesided": 1}, (17,))
+        for consts in ([], [np.array(12)], [np.array(5)])
+    ],
+    *[Case("DFT", [COMPLEX], [None, axis], opsets=(20,)) for axis in (np.array(1), np.array(-2))],
+    *[
+        Case("DFT", [(2, 7, 2)], consts, {"onesided": 1, "inverse": 1}, (20,))
+        for consts in ([], [np.array(12)], [np.array(13)])
+    ],
+    Case("DFT", [(6, 1)], [None, np.array(0)], opsets=(20,)),
+    *[
+        Case("STFT", [shape], [np.array(3), window, frame], {"onesided": side}, (17,))
+        for shape, side in (((2, 30, 1), 1), ((2, 30, 1), 0), ((2, 30, 2), 0), ((2, 30), 1))
+        for window, frame in ((None, np.array(8)), (variance(9), np.array(9)), (variance(8), None))
+        if len(shape) == 3 or window is None
+    ],
+    *[
+        Case("OneHot", [(3, 4)], [depth, floats(-1, 2.5)], {"axis": axis}, (11,), dtype=dtype)
+        for depth, axis, dtype in (
+            (np.array(6), -1, np.int64),
+            (np.array(5, np.int32), 0, np.int32),
+            (np.float32(3), 1, np.float32),
+        )
+    ],
+    Case("AffineGrid", [(2, 2, 3)], [ints(2, 3, 4, 5)], opsets=(20,)),
+    Case("AffineGrid", [(1, 3, 4)], [ints(1, 3, 2, 4, 5)], {"align_corners": 1}, opsets=(20,)),
+]
+
 
 def build(case: Case, opset: int) -> onnx.ModelProto:
     """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""

@@ -381,6 +381,21 @@ def running_sum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def spectrum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """DFT of real numbers along an axis, scaled so that chains of it stay small."""
+    axis = draw(ints(0, x.rank - 1))
+    length = draw(ints(1, 2 * x.shape[axis]))
+    real = net.append("Unsqueeze", [x.name, net.constant([x.rank], np.int64)], (*x.shape, 1))
+    one_sided = draw(st.booleans())
+    made = length // 2 + 1 if one_sided else length
+    shape = (*x.shape[:axis], made, *x.shape[axis + 1 :])
+    operands = [real.name, *(net.constant(number, np.int64) for number in (length, axis))]
+    parts = net.append("DFT", operands, (*shape, 2), onesided=int(one_sided))
+    total = net.append("ReduceSum", [parts.name, net.constant([x.rank], np.int64)], shape, keepdims=0)
+    return net.op("Mul", [total.name, net.constant(1 / x.shape[axis])], shape)
+
+
+@layer
 def reduce(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     kind = draw(st.sampled_from(["ReduceMean", "ReduceMax", "ReduceL2"]))
     axes = draw(st.lists(ints(0, x.rank - 1), min_size=1, unique=True))

@@ -125,14 +125,15 @@ def _hide_deprecated(model: ModelProto) -> None:
 def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     """Element types and shapes of all tensors, as far as onnx can infer them.
 
-    Before opset 22 onnx counts one window too many for some pools in ceil mode (onnxruntime does not), so
-    for models with such pools only the element types are taken.
+    Before opset 22 onnx counts one window too many for some pools in ceil mode (onnxruntime does not), and
+    it takes an STFT that does not say so for one of both sides: for models with such nodes only the element
+    types are taken.
 
     Raises:
         ModelInvalidError: types or shapes contradict each other.
     """
     try:
-        exact = not any(_doubtful_pool(node, opset) for node in model.graph.node)
+        exact = not any(_is_doubtful(node, opset) for node in model.graph.node)
         inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=False)
     except (shape_inference.InferenceError, ValueError) as error:
         raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
@@ -141,7 +142,10 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
 
 
-def _doubtful_pool(node: NodeProto, opset: int) -> bool:
+def _is_doubtful(node: NodeProto, opset: int) -> bool:
+    """Whether onnx infers a wrong shape for a node."""
+    if node.op_type == "STFT":
+        return not any(attribute.name == "onesided" for attribute in node.attribute)
     ceil = any(attribute.name == "ceil_mode" and attribute.i for attribute in node.attribute)
     return opset < 22 and ceil and node.op_type in ("AveragePool", "MaxPool")
 

@@ -3,6 +3,7 @@
 from nnc.compiler.frontend.operators import (
     activation,
     arrange,
+    choose,
     contrib_attention,
     contrib_blocks,
     contrib_elementwise,
@@ -12,6 +13,7 @@ from nnc.compiler.frontend.operators import (
     conv,
     einsum,
     elementwise,
+    fourier,
     gather,
     matmul,
     normalise,
@@ -23,6 +25,7 @@ from nnc.compiler.frontend.operators import (
     quantize,
     reduce,
     resize,
+    sampling,
     scatter,
     shape,
 )
@@ -32,6 +35,7 @@ __all__ = [
     "IMPORTERS",
     "activation",
     "arrange",
+    "choose",
     "contrib_attention",
     "contrib_blocks",
     "contrib_elementwise",
@@ -41,6 +45,7 @@ __all__ = [
     "conv",
     "einsum",
     "elementwise",
+    "fourier",
     "gather",
     "matmul",
     "normalise",
@@ -52,6 +57,7 @@ __all__ = [
     "quantize",
     "reduce",
     "resize",
+    "sampling",
     "scatter",
     "shape",
 ]
