@@ -50,6 +50,11 @@ def problem_of(program: Program) -> str:
         names.add((tensor.name, tensor.role is TensorRole.OUTPUT))
     if problem := _states_problem(program):
         return problem
+    ports = {
+        tensor.name for tensor in program.tensors if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
+    }
+    if len({*program.hosted} & ports) < len(program.hosted):
+        return f"the host's tensors {', '.join(program.hosted)} are not inputs and outputs, each once"
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"
     return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")

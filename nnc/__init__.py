@@ -21,19 +21,26 @@ if TYPE_CHECKING:
     from nnc import errors
     from nnc.compilation import Result, compile, compile_entries, compile_model, graph_at
     from nnc.compiler.plan.options import PlanOptions
+    from nnc.hosted import HostedResult, compile_hosted
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
     from nnc.isa.errors import NncError
+    from nnc.isa.hosted import HostedProgram
     from nnc.isa.link import link
     from nnc.isa.program import Program
-    from nnc.isa.program_file.binary import load_entries, load_program, save_program
+    from nnc.isa.program_file.binary import load_entries, load_hosted, load_program, save_program
+    from nnc.isa.program_file.hosted import save_hosted
     from nnc.isa.program_file.linked import save_entries
     from nnc.runtime.entry_session import EntrySession
+    from nnc.runtime.hosted_session import HostedSession
     from nnc.runtime.session import Session
 
 __all__ = [
     "Chip",
     "EntrySession",
+    "HostedProgram",
+    "HostedResult",
+    "HostedSession",
     "NncError",
     "PlanOptions",
     "Program",
@@ -42,20 +49,26 @@ __all__ = [
     "__version__",
     "compile",
     "compile_entries",
+    "compile_hosted",
     "compile_model",
     "errors",
     "graph_at",
     "link",
     "load_chip",
     "load_entries",
+    "load_hosted",
     "load_program",
     "save_entries",
+    "save_hosted",
     "save_program",
 ]
 
 _HOMES = {
     "Chip": "nnc.isa.chip.description",
     "EntrySession": "nnc.runtime.entry_session",
+    "HostedProgram": "nnc.isa.hosted",
+    "HostedResult": "nnc.hosted",
+    "HostedSession": "nnc.runtime.hosted_session",
     "NncError": "nnc.isa.errors",
     "PlanOptions": "nnc.compiler.plan.options",
     "Program": "nnc.isa.program",
@@ -63,13 +76,16 @@ _HOMES = {
     "Session": "nnc.runtime.session",
     "compile": "nnc.compilation",
     "compile_entries": "nnc.compilation",
+    "compile_hosted": "nnc.hosted",
     "compile_model": "nnc.compilation",
     "graph_at": "nnc.compilation",
     "link": "nnc.isa.link",
     "load_chip": "nnc.isa.chip.load",
     "load_entries": "nnc.isa.program_file.binary",
+    "load_hosted": "nnc.isa.program_file.binary",
     "load_program": "nnc.isa.program_file.binary",
     "save_entries": "nnc.isa.program_file.linked",
+    "save_hosted": "nnc.isa.program_file.hosted",
     "save_program": "nnc.isa.program_file.binary",
 }
 

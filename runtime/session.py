@@ -211,9 +211,9 @@ class Session:
             ExecutionError: an index value in the inputs is out of range.
         """
         names = list(self._outputs) if output_names is None else list(output_names)
-        _check_names("output", names, self._outputs, complete=False)
-        _check_names("input", list(input_feed), self._inputs, complete=True)
-        arrays = {name: _checked(input_feed[name], t) for name, t in self._inputs.items()}
+        check_names("output", names, self._outputs, complete=False)
+        check_names("input", list(input_feed), self._inputs, complete=True)
+        arrays = {name: checked_array(input_feed[name], t) for name, t in self._inputs.items()}
         with self._running:
             new_rows = self._states.rows if rows is None else rows
             self._states.begin(new_rows)
@@ -239,7 +239,12 @@ class Session:
         return make_report(self.program, *self.machine.timing, self.ledger)
 
 
-def _check_names(kind: str, names: list[str], tensors: Mapping[str, Tensor], *, complete: bool) -> None:
+def check_names(kind: str, names: list[str], tensors: Mapping[str, object], *, complete: bool) -> None:
+    """Insist that names are known, and with `complete` that all are there.
+
+    Raises:
+        InputError: one is unknown, or missing.
+    """
     unknown = [name for name in names if name not in tensors]
     missing = [name for name in tensors if name not in names] if complete else []
     if unknown or missing:
@@ -269,8 +274,12 @@ def as_array(name: str, value: npt.ArrayLike) -> npt.NDArray[Any]:
         ) from error
 
 
-def _checked(value: npt.ArrayLike, tensor: Tensor) -> npt.NDArray[Any]:
-    """The value as an array, if it has the tensor's shape and type."""
+def checked_array(value: npt.ArrayLike, tensor: Tensor) -> npt.NDArray[Any]:
+    """The value as an array of the tensor's shape and type.
+
+    Raises:
+        InputError: it has others.
+    """
     array = as_array(tensor.name, value)
     shape, dtype = tensor.block.shape, tensor.block.dtype.numpy
     if array.shape != shape:

@@ -44,6 +44,8 @@ from nnc.compiler.frontend.operators import registry
 from nnc.compiler.frontend.outputs import define_outputs
 from nnc.compiler.frontend.parameters import check_parameters
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.segments.sides import refuse
+from nnc.compiler.frontend.segments.survey import Survey
 from nnc.compiler.frontend.signatures import signature_of
 from nnc.compiler.frontend.states import Pairs, StateTable, defining_names, state_pairs
 from nnc.compiler.frontend.stored_ports import define_input
@@ -89,6 +91,25 @@ def import_model(
     return graph
 
 
+@np.errstate(all="ignore")
+def survey_model(
+    model: ModelSource,
+    *,
+    shapes: Shapes | None = None,
+    values: Mapping[str, ArrayLike] | None = None,
+    dims: Mapping[str, int] | None = None,
+) -> Survey:
+    """Which nodes of a model can be compiled, and why others cannot.
+
+    Args:
+        model, shapes, values, dims: as of `import_model`.
+
+    Raises:
+        NncError: as `import_model`, but for nodes that cannot be compiled.
+    """
+    return _walk(load_model(model, apart=True), shapes or {}, values or {}, None, dims).survey()
+
+
 def _walk(
     loaded: LoadedModel,
     shapes: Shapes,
@@ -132,7 +153,9 @@ class _Walk:
             self._nodes,
         )
         self._scope.states = StateTable(states, defining_names(self._graph, states))
-        self._unsupported: list[str] = []
+        self._skeleton = skeleton
+        self._refused: dict[int, str] = {}
+        self._behind = set[int]()
         self._check_constants(skeleton.weights, declared)
 
     @property
@@ -142,29 +165,36 @@ class _Walk:
 
     def run(self) -> Graph:
         """Import everything, then report all that was not possible at once."""
-        declared = {info.name: info for info in self._graph.input}
-        for name in self._inputs:
-            define_input(self._scope, declared[name])
-        for node in self._nodes:
-            self._import(node)
-        self._report()
+        survey = self.survey()
+        if survey.refused:
+            refuse(survey, survey.refused)
         define_outputs(self._scope, [info.name for info in self._graph.output])
         graph = self._scope.graph
         _remove_dead(graph)
         check_graph(graph)
         return graph
 
-    def _import(self, node: NodeProto) -> None:
+    def survey(self) -> Survey:
+        """Import all nodes, also behind those for which that is not possible."""
+        declared = {info.name: info for info in self._graph.input}
+        for name in self._inputs:
+            define_input(self._scope, declared[name])
+        for number, node in enumerate(self._nodes):
+            self._import(number, node)
+        return Survey(self._skeleton, self._nodes, self._refused, frozenset(self._behind), self._scope)
+
+    def _import(self, number: int, node: NodeProto) -> None:
         scope = self._scope
         if any(scope.is_unknown(name) for name in node.input if name):
+            self._behind.add(number)
             if importer_of(node) is None:
-                self._refuse(node, _unknown_operator(node))
+                self._refused[number] = _unknown_operator(node)
             scope.skip(node)
             return
         try:
             self._translate(node, self._opset)
         except UnsupportedError as error:
-            self._refuse(node, error.message)
+            self._refused[number] = error.message
             scope.skip(node)
         except NncError as error:
             if error.where:
@@ -266,20 +296,6 @@ class _Walk:
 
             context.dequantise(stored.moved(move), slot=slot)
         return True
-
-    def _refuse(self, node: NodeProto, reason: str) -> None:
-        self._unsupported.append(f"{self._scope.node_name(node)} ({label_of(node)}): {reason}")
-
-    def _report(self) -> None:
-        if not self._unsupported:
-            return
-        count = len(self._unsupported)
-        raise UnsupportedError(
-            f"{count} node{'s' if count > 1 else ''} of the model cannot be compiled",
-            where=self._scope.graph.name,
-            found="\n         ".join(self._unsupported),
-            remedy="`nnc ops` lists the supported operators and their constraints",
-        )
 
 
 def _unknown_operator(node: NodeProto) -> str:

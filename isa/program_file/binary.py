@@ -6,8 +6,9 @@ header     magic (8 bytes), version, CRC-32 of all that follows (words), bytes o
 chip       the chip description as JSON
 strings    string table: count, then length (words) and UTF-8 of each; elsewhere a string is its number
 tensors    tensor table: count, then name, role (strings), block (operand), reserved bytes
-           (64 bits) and padding (tuple of operand) of each; then, if there are states, their count, and
-           input, output (strings), axis (32 bits) and position (string) of each
+           (64 bits) and padding (tuple of operand) of each; then, if there are states or tensors of a
+           host, the count of states, and input, output (strings), axis (32 bits) and position (string) of
+           each; the count of the host's tensors, and their names (strings)
 code       the instruction classes in use, then the instructions with their waits
 debug      groups, facts, and of every instruction group, part (32 bits each), layer (string), and the count
            (word) and contents of its operands: rank (8 bits; 253: rank and extents of what is packed
@@ -35,8 +36,10 @@ import numpy as np
 from nnc.isa.argument_types import typed
 from nnc.isa.errors import ProgramFileError
 from nnc.isa.files import write_whole
+from nnc.isa.hosted import HostedProgram
 from nnc.isa.program import CONSTANT_ALIGN, FORMAT_VERSION, Program
 from nnc.isa.program_file.body import BODY, REMEDY, pack_body, unpack_body
+from nnc.isa.program_file.hosted import HOSTED_MAGIC, decode_hosted, linked_part
 from nnc.isa.program_file.linked import LINKED_MAGIC, decode_entries, decode_entry
 
 MAGIC = b"\x89NNC\r\n\x1a\n"
@@ -105,7 +108,7 @@ def load_program(path: str | os.PathLike[str], *, entry: str = "", mapped: bool 
         ProgramFileError: the file is missing, no program, of another version, incomplete or damaged; it has
             no such entry.
     """
-    where, data = os.fspath(path), _data_of(path, mapped=mapped)
+    where, data = os.fspath(path), _programs_of(path, mapped=mapped)
     if data[: len(LINKED_MAGIC)] == LINKED_MAGIC:
         return decode_entry(data, entry, where)
     if entry:
@@ -129,10 +132,39 @@ def load_entries(path: str | os.PathLike[str], *, mapped: bool = False) -> dict[
     Raises:
         ProgramFileError: the file is missing, no program, of another version, incomplete or damaged.
     """
-    where, data = os.fspath(path), _data_of(path, mapped=mapped)
+    where, data = os.fspath(path), _programs_of(path, mapped=mapped)
     if data[: len(LINKED_MAGIC)] == LINKED_MAGIC:
         return decode_entries(data, where)
     return {"": decode(data, where)}
+
+
+@typed
+def load_hosted(path: str | os.PathLike[str]) -> HostedProgram:
+    """Read a program with the segments of its host.
+
+    Raises:
+        ProgramFileError: as of `load_program`; the program has no host.
+    """
+    return decode_hosted(_data_of(path, mapped=False), os.fspath(path))
+
+
+@typed
+def load_any(path: str | os.PathLike[str], *, entry: str = "") -> Program | HostedProgram:
+    """Read a program file as a whole: with the segments of a host, if it has some and no entry is named.
+
+    Raises:
+        ProgramFileError: as of `load_program`.
+    """
+    start = _data_of(path, mapped=True)[: len(HOSTED_MAGIC)]
+    if start == HOSTED_MAGIC and not entry:
+        return load_hosted(path)
+    return load_program(path, entry=entry)
+
+
+def _programs_of(path: str | os.PathLike[str], *, mapped: bool) -> memoryview:
+    """The bytes of one or more programs of the chip, without what a host does."""
+    data = _data_of(path, mapped=mapped)
+    return linked_part(data, os.fspath(path)) if data[: len(HOSTED_MAGIC)] == HOSTED_MAGIC else data
 
 
 def _data_of(path: str | os.PathLike[str], *, mapped: bool) -> memoryview:

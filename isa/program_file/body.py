@@ -16,13 +16,13 @@ from nnc.isa.program_file.sections import (
     pack_chip,
     pack_code,
     pack_debug,
-    pack_states,
+    pack_ports,
     pack_strings,
     pack_tensors,
     unpack_chip,
     unpack_code,
     unpack_debug,
-    unpack_states,
+    unpack_ports,
     unpack_strings,
     unpack_tensors,
 )
@@ -45,7 +45,7 @@ def pack_body(program: Program) -> list[bytes]:
     tensors, code, debug, strings = (Packer(memories, numbers) for _ in range(4))
     try:
         pack_tensors(program.tensors, tensors)
-        pack_states(program.states, tensors)
+        pack_ports(program.states, program.hosted, tensors)
         pack_code(program.issued, code)
         pack_debug(program, debug)
         pack_strings(tuple(numbers), strings)
@@ -65,8 +65,8 @@ def unpack_body(
     strings = _read(where, sections, "strings", unpack_strings)
     chip = _read(where, sections, "chip", unpack_chip)
     tables = tuple(chip.memory_ids()), strings
-    tensors, states = _read(
-        where, sections, "tensors", lambda source: (unpack_tensors(source), unpack_states(source)), *tables
+    tensors, (states, hosted) = _read(
+        where, sections, "tensors", lambda source: (unpack_tensors(source), unpack_ports(source)), *tables
     )
     code = _read(where, sections, "code", unpack_code, *tables)
     groups, facts, notes = _read(
@@ -76,7 +76,7 @@ def unpack_body(
         Issued(core, instruction, waits, note)
         for (core, instruction, waits), note in zip(code, notes, strict=True)
     )
-    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states)
+    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states, hosted)
     if problem := problem_of(program):
         raise ProgramFileError("the program contradicts itself", where=where, found=problem, remedy=REMEDY)
     return program

@@ -113,9 +113,10 @@ def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
     )
 
 
-def pack_states(states: Sequence[State], out: Packer) -> None:
-    """The states behind the tensor table, if any: count, then input, output, axis and position of each."""
-    if not states:
+def pack_ports(states: Sequence[State], hosted: Sequence[str], out: Packer) -> None:
+    """What is special of ports, behind the tensor table, if anything is: count of the states, then input,
+    output, axis and position of each; count and names of the host's tensors."""
+    if not states and not hosted:
         return
     out.word(len(states))
     for state in states:
@@ -123,16 +124,20 @@ def pack_states(states: Sequence[State], out: Packer) -> None:
         out.string(state.output)
         out.data += _AXIS.pack(state.axis)
         out.string(state.position)
+    out.word(len(hosted))
+    for name in hosted:
+        out.string(name)
 
 
-def unpack_states(source: Unpacker) -> tuple[State, ...]:
-    """Read the states; there are none at the end of the section."""
+def unpack_ports(source: Unpacker) -> tuple[tuple[State, ...], tuple[str, ...]]:
+    """Read states and the host's tensors; there are none at the end of the section."""
     if source.position == len(source.data):
-        return ()
-    return tuple(
+        return (), ()
+    states = tuple(
         State(source.string(), source.string(), source.take(_AXIS)[0], source.string())
         for _ in range(source.word())
     )
+    return states, tuple(source.string() for _ in range(source.word()))
 
 
 def pack_code(issued: Sequence[Issued], out: Packer) -> None:

@@ -21,7 +21,7 @@ from nnc.isa.codec.scalars import EnumCodec
 from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import ENGINES, INSTRUCTIONS, Instruction, Role
 from nnc.isa.program import FORMAT_VERSION, State, TensorRole
-from nnc.isa.program_file import binary, linked
+from nnc.isa.program_file import binary, hosted, linked
 from nnc.isa.types import DType
 
 
@@ -85,6 +85,7 @@ def isa_reference() -> str:
         version=FORMAT_VERSION,
         file_doc=_doc(binary),
         linked_doc=_doc(linked),
+        hosted_doc=_doc(hosted),
         state_doc=_doc(State).partition("Attributes:")[0].strip(),
         types=[(_type_name(codec), _cell(_doc(type(codec)))) for codec in codecs.values()],
     )

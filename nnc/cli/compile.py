@@ -70,6 +70,15 @@ def _parse_entries(
     "constants that are the same are there once, and states are common to them.",
 )
 @click.option(
+    "--host",
+    "host",
+    multiple=True,
+    metavar="auto|never|NODE",
+    help="What a host computes beside the chip, by onnxruntime between programs of the chip. auto: nodes that"
+    " cannot be compiled, and those whose shapes only they know, so that as few tensors as possible cross;"
+    " NODE: this one, too (any number of times). never, the default: all is the chip's, or refused.",
+)
+@click.option(
     "--verify-each",
     is_flag=True,
     help="Check the network after every pass, which names the pass that breaks it (a tenth more time; dump-ir"
@@ -85,6 +94,7 @@ def command(
     report: Path | None,
     by: str,
     entries: dict[str, dict[str, int]],
+    host: tuple[str, ...],
     verify_each: bool,
     as_json: bool,
     verbosity: int,
@@ -106,11 +116,17 @@ def command(
       nnc compile model.onnx -O0                 does it fit, does it run?
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
       nnc compile decoder.onnx --state auto --entry step:tokens=1 --entry prefill:tokens=128 -o decoder.bin
+      nnc compile detector.onnx --host auto -o detector.bin    what the chip cannot do runs on a host
     """
-    if not entries:
+    is_hosted = bool(host) and host != ("never",)
+    if is_hosted and (entries or "never" in host or target.states):
+        raise click.UsageError("--host goes without --entry and --state, and never stands alone.")
+    if not entries and not is_hosted:
         _compile_one(model, output, asm, target, report, by, verify_each, as_json, verbosity)
     elif asm is not None or report is not None:
         raise click.UsageError("--asm and --report are for one program: use nnc disasm, nnc report --entry.")
+    elif is_hosted:
+        _compile_hosted(model, output, target, host, by, verify_each, as_json, verbosity)
     else:
         _compile_entries(model, output, target, entries, by, verify_each, as_json, verbosity)
 
@@ -191,4 +207,39 @@ def _compile_entries(
     shared = next(iter(linked.values())).constants.size
     apart = sum(result.program.constants.size for result in results.values())
     say(f"constants {human_bytes(shared)}, of {human_bytes(apart)} in the entries")
+    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+
+
+def _compile_hosted(
+    model: Path,
+    output: Path | None,
+    target: Target,
+    host: tuple[str, ...],
+    by: str,
+    verify_each: bool,
+    as_json: bool,
+    verbosity: int,
+) -> None:
+    """Compile a model for chip and host, write and report both."""
+    from nnc.cli.hosted_text import hosted_text
+    from nnc.cli.output import emit_json
+    from nnc.hosted import compile_hosted
+    from nnc.isa.program_file.hosted import save_hosted
+    from nnc.report.hosted import hosted_report
+
+    with logged(verbosity), ShownProgress("importing") as progress:
+        result = compile_hosted(
+            model, target.chip, host=host, verify_each=verify_each, **target.arguments(progress)
+        )
+        progress("writing", 0, 0)
+        if output is not None:
+            save_hosted(result.hosted, output)
+    file = None if output is None else str(output)
+    reports = {entry: part.make_report(program_file=file) for entry, part in result.results.items()}
+    report = hosted_report(result.hosted, reports)
+    if as_json:
+        emit_json(report.model_dump(mode="json", by_alias=True))
+        return
+    for item in hosted_text(report, by=by, verbose=verbosity > 0):
+        say_or_show(item)
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")

@@ -27,6 +27,7 @@ from nnc.cli.progress import ShownProgress
 if TYPE_CHECKING:
     from nnc.check.outputs import CheckResult
     from nnc.io.pictures import PixelScaling
+    from nnc.isa.hosted import HostedProgram
     from nnc.isa.program import Program
     from nnc.report.schema import Report
     from nnc.runtime.session import Session
@@ -150,11 +151,32 @@ def command(
       nnc run model8.bin --check model8.onnx --check-layers
       nnc run step.bin --input second.npz --state first.state.npz --save-state second.state.npz
     """
+    from nnc.cli.run_hosted import run_hosted
     from nnc.io.outputs import output_files
     from nnc.io.pictures import PixelScaling
+    from nnc.isa.hosted import HostedProgram
+    from nnc.isa.program_file.binary import load_any
     from nnc.runtime.session import Session
 
-    loaded = _load(program, entry, chip, overrides)
+    whole = load_any(program, entry=entry)
+    if isinstance(whole, HostedProgram):
+        options = {"--state": state, "--save-state": save_state, "--trace": trace, "--report": report}
+        _insist_on_none({**options, "--chip": chip, "--set": overrides or None})
+        run_hosted(
+            program,
+            whole,
+            _fed(whole, inputs, PixelScaling(mean, scale), seed),
+            None if inputs else seed,
+            folder=output_dir,
+            check=check,
+            tolerance=tolerance,
+            verify=verify,
+            jitter=jitter,
+            as_json=as_json,
+            verbose=verbose,
+        )
+        return
+    loaded = _of_chip(whole, program, chip, overrides)
     judge = None if check is None else _judge(loaded, check, tolerance, by_layers=check_layers)
     feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
     if output_dir is not None:
@@ -174,7 +196,9 @@ def command(
         done.verdict.insist(str(check))
 
 
-def _fed(program: Program, inputs: tuple[str, ...], scaling: PixelScaling, seed: int) -> dict[str, Any]:
+def _fed(
+    program: Program | HostedProgram, inputs: tuple[str, ...], scaling: PixelScaling, seed: int
+) -> dict[str, Any]:
     """The arrays of all inputs: from files, or random if none is given."""
     from nnc.io.inputs import random_inputs, read_inputs
 
@@ -193,13 +217,16 @@ def _write(done: _Run, trace: Path | None, report: Path | None, state: Path | No
         write_report(done.report(details=True), report)
 
 
-def _load(path: Path, entry: str, chip: str | None, overrides: tuple[str, ...]) -> Program:
-    """The program, compiled for exactly the chip if one is asked for."""
-    from nnc.isa.program_file.binary import load_program
+def _insist_on_none(options: Mapping[str, object]) -> None:
+    """Refuse options that a program with a host does not know."""
+    if given := [option for option, value in options.items() if value is not None]:
+        raise click.UsageError(f"{given[0]} is for one program of the chip: choose it with --entry.")
 
+
+def _of_chip(program: Program, path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:
+    """The program, compiled for exactly the chip if one is asked for."""
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
-    program = load_program(path, entry=entry)
     if chip is not None:
         _insist_on_chip(program, path, chip, overrides)
     return program

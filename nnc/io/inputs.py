@@ -26,6 +26,7 @@ from nnc.io import pictures
 from nnc.io.pictures import PixelScaling, read_picture
 from nnc.isa.errors import InputError
 from nnc.isa.files import open_file
+from nnc.isa.hosted import HostedProgram
 from nnc.isa.instructions import Gather, GatherElements, LoadRows
 from nnc.isa.nearest import did_you_mean
 from nnc.isa.program import Program, Tensor
@@ -42,7 +43,9 @@ _INTEGER_RANGE = 10
 """Random integers are below this (and below the rows of every table that the program indexes)."""
 
 
-def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScaling) -> dict[str, Array]:
+def read_inputs(
+    program: Program | HostedProgram, arguments: Sequence[str], scaling: PixelScaling
+) -> dict[str, Array]:
     """The arrays that the arguments ``[NAME=]FILE`` name, by input.
 
     Args:
@@ -75,7 +78,7 @@ def read_inputs(program: Program, arguments: Sequence[str], scaling: PixelScalin
     return arrays
 
 
-def random_inputs(program: Program, seed: int) -> dict[str, Array]:
+def random_inputs(program: Program | HostedProgram, seed: int) -> dict[str, Array]:
     """Seeded random inputs: standard normal floats, small integers that are valid as indices."""
     generator = np.random.default_rng(seed)
     high = min([_INTEGER_RANGE, *_table_extents(program)])
@@ -95,7 +98,7 @@ def describe(tensor: Tensor) -> str:
     return f"{tensor.name} {tensor.block.dtype.value}[{','.join(map(str, tensor.block.shape))}]"
 
 
-def _table_extents(program: Program) -> Iterator[int]:
+def _table_extents(program: Program | HostedProgram) -> Iterator[int]:
     """Extents of all that the program indexes with values."""
     for item in program.issued:
         match item.instruction:

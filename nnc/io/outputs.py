@@ -75,7 +75,7 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
     if folder is None:
         return files
     make_folder(folder)
-    for (name, array), file in zip(outputs.items(), _files(folder, outputs), strict=True):
+    for (name, array), file in zip(outputs.items(), files_of(folder, outputs), strict=True):
         buffer = io.BytesIO()
         np.save(buffer, array, allow_pickle=False)
         write_whole(file, [buffer.getbuffer()])
@@ -85,10 +85,11 @@ def write_outputs(outputs: Mapping[str, npt.NDArray[Any]], folder: Path | None) 
 
 def output_files(folder: Path, program: Program) -> list[Path]:
     """The files that `write_outputs` writes of a run of a program."""
-    return _files(folder, [tensor.name for tensor in program.given_outputs])
+    return files_of(folder, [tensor.name for tensor in program.given_outputs])
 
 
-def _files(folder: Path, names: Iterable[str]) -> list[Path]:
+def files_of(folder: Path, names: Iterable[str]) -> list[Path]:
+    """The files for outputs of these names."""
     taken: list[str] = []
     for name in names:
         taken.append(_file_name(name, taken))

@@ -19,7 +19,7 @@ from nnc.report.schema import GroupReport, Report
 Columns = dict[str, Any]
 CAUSE_COLOURS = {
     "input": "#4c78a8", "weight": "#f58518", "output": "#54a24b", "spill": "#e45756", "overlap": "#b279a2",
-    "reload": "#ff9da6", "align": "#9d755d", "state": "#72b7b2",
+    "reload": "#ff9da6", "align": "#9d755d", "state": "#72b7b2", "host": "#bab0ac",
 }  # fmt: skip
 """Of DRAM bytes by cause; the page has a legend."""
 _MARGIN = 1.25

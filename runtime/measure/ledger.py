@@ -20,20 +20,19 @@ from nnc.isa.timing.cost import dram_bytes, is_transfer
 from nnc.runtime.shadow import by_element
 from nnc.runtime.tensor_table import TensorTable
 
-FLOOR_CAUSES = ("input", "weight", "state", "output")
+FLOOR_CAUSES = ("input", "weight", "state", "host", "output")
 EXCESS_CAUSES = ("spill", "overlap", "reload", "align")
 CAUSES = FLOOR_CAUSES + EXCESS_CAUSES
-"""First touch of input, weight, state (read, and written) and output bytes; intermediate bytes written and
-first read back (spill); input or intermediate bytes read again (overlap); constant bytes read again (reload);
-what whole bursts move beyond the block, reserved bytes that are no elements, and padding (align)."""
+"""First touch of input, weight, state (read, and written), host (inputs that a host makes, outputs that it
+reads) and output bytes; intermediate bytes written and first read back (spill); input or intermediate bytes
+read again (overlap); constant bytes read again (reload); what whole bursts move beyond the block, reserved
+bytes that are no elements, and padding (align)."""
 
 Causes = dict[str, int]
 Granules = npt.NDArray[np.bool_]
 """An entry for each granule of DRAM."""
 _FIRST_READ = {TensorRole.INPUT: "input", TensorRole.CONSTANT: "weight"}
 _READ_AGAIN = {TensorRole.CONSTANT: "reload"}
-_OF_STATE = {"input": "state", "output": "state"}
-"""What the causes of bytes of inputs and outputs become if these are a state's."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +74,18 @@ def make_ledger(program: Program, order: Sequence[int]) -> Ledger:
     table = TensorTable(program.tensors)
     moving = [index for index in order if is_transfer(issued[index].instruction)]
     shadow = _Shadow(program, (_external(issued[index].instruction) for index in moving))
-    kept = {(role, name) for state in program.states for role, name in state.tensors}
+    special = {of: "state" for state in program.states for of in state.tensors}
+    special |= {
+        (role, name): "host" for name in program.hosted for role in (TensorRole.INPUT, TensorRole.OUTPUT)
+    }
     transfers = np.zeros((len(issued), len(CAUSES)), dtype=np.int64)
     groups: dict[int, Causes] = {}
     for index in moving:
         instruction = issued[index].instruction
         tensor = table.locate(_external(instruction))
         causes = _causes(instruction, tensor.role, table, shadow)
-        if (tensor.role, tensor.name) in kept:
-            causes = {_OF_STATE.get(cause, cause): count for cause, count in causes.items()}
+        if (cause := special.get((tensor.role, tensor.name))) is not None:
+            causes = {cause if of in ("input", "output") else of: count for of, count in causes.items()}
         causes["align"] = dram_bytes(instruction, program.chip) - sum(causes.values())
         group = groups.setdefault(issued[index].note.group, dict.fromkeys(CAUSES, 0))
         for cause, count in causes.items():

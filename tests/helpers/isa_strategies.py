@@ -117,6 +117,7 @@ def programs(draw: st.DrawFn) -> Program:
         for name, block in blocks.items()
     )
     states = draw(_states(tensors))
+    ports = [t.name for t in tensors if t.role in (TensorRole.INPUT, TensorRole.OUTPUT)]
     return Program(
         chip=CHIP,
         tensors=(*tensors, *states[1]),
@@ -126,6 +127,7 @@ def programs(draw: st.DrawFn) -> Program:
         groups=tuple(groups),
         facts=draw(st.dictionaries(NAMES, INTS, max_size=3)),
         states=states[0],
+        hosted=tuple(draw(st.lists(st.sampled_from(ports), unique=True)) if ports else ()),
     )
 
 

@@ -16,7 +16,7 @@ from nnc.compiler.plan.planner import no_progress
 from nnc.isa.errors import OptionError
 from nnc.models import digits
 
-DATA = {"Chip", "NncError", "Program", "Result", "errors", "__version__"}
+DATA = {"Chip", "HostedProgram", "HostedResult", "NncError", "Program", "Result", "errors", "__version__"}
 """What is public but no function: data that functions give, and take back."""
 
 
@@ -61,9 +61,20 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
     session = nnc.Session(program)
     run = {"output_names": None, "input_feed": {"image": np.zeros((1, 1, 16, 16), np.float32)}}
     entries = nnc.EntrySession(linked)
+    hosted = nnc.compile_hosted(digits.MODEL, options=nnc.PlanOptions(effort="O0")).hosted
+    hosted_path = path.with_name("hosted.bin")
+    nnc.save_hosted(hosted, hosted_path)
     return {
         "compile": (nnc.compile, {**model, **compiling}),
         "compile_entries": (nnc.compile_entries, {**model, "entries": {"only": {}}, **compiling}),
+        "compile_hosted": (nnc.compile_hosted, {**model, "host": "auto", **compiling}),
+        "load_hosted": (nnc.load_hosted, {"path": hosted_path}),
+        "save_hosted": (nnc.save_hosted, {"hosted": hosted, "path": hosted_path}),
+        "HostedSession": (
+            nnc.HostedSession,
+            {"hosted": hosted, "verify": False, "jitter": None, "name": "p"},
+        ),
+        "HostedSession.run": (nnc.HostedSession(hosted).run, run),
         "compile_model": (nnc.compile_model, {**model, **compiling, "verify_each": False}),
         "graph_at": (nnc.graph_at, {**model, "stage": "import", **compiling}),
         "load_chip": (nnc.load_chip, {"name": "npu", "overrides": ()}),

@@ -1,4 +1,4 @@
-"""What no program may say of its states."""
+"""What no program may say of its states and of its host's tensors."""
 
 from __future__ import annotations
 
@@ -70,3 +70,12 @@ def test_states_that_can_be(states: tuple[State, ...]) -> None:
 )
 def test_states_that_cannot_be(states: tuple[State, ...], message: str) -> None:
     assert message in problem(*states)
+
+
+@pytest.mark.parametrize(
+    ("hosted", "is_sound"),
+    [((), True), (("old", "next"), True), (("none",), False), (("old", "old"), False)],
+)
+def test_tensors_of_a_host_are_ports(hosted: tuple[str, ...], is_sound: bool) -> None:
+    program = Program(load_chip("npu"), TENSORS, np.zeros(0, np.uint8), (), 1024, hosted=hosted)
+    assert ("are not inputs and outputs" in problem_of(program)) is not is_sound

@@ -1,0 +1,84 @@
+"""Networks with a host equal a reference: whole detectors, and random ones with nodes on either side."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from harness import TOLERANCE, random_inputs, random_networks_settings
+from hosted_models import MODELS
+from hypothesis import given
+from hypothesis import strategies as st
+from random_networks import networks
+
+from nnc.compiler.frontend.errors import UnsupportedError
+from nnc.compiler.frontend.importer import import_model, survey_model
+from nnc.compiler.frontend.segments.sides import on_host
+from nnc.hosted import compile_hosted
+from nnc.io.inputs import random_inputs as seeded_inputs
+from nnc.isa.errors import NncError
+from nnc.isa.hosted import ChipSegment
+from nnc.runtime.hosted_session import HostedSession
+
+
+def reference(model: onnx.ModelProto, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(model.SerializeToString(), options).run(None, feeds)
+
+
+def assert_equal(answers: list[np.ndarray], expected: list[np.ndarray]) -> None:
+    for answer, right in zip(answers, expected, strict=True):
+        assert (answer.shape, answer.dtype) == (right.shape, right.dtype)
+        scale = np.abs(right.astype(np.float64)).max(initial=1e-30)
+        np.testing.assert_allclose(answer, right, rtol=0, atol=TOLERANCE * scale)
+
+
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("name", MODELS)
+def test_detectors_run_to_their_ends(name: str, chip: str) -> None:
+    model = MODELS[name]()
+    with pytest.raises(UnsupportedError, match="--host auto leaves to a host"):
+        import_model(model)
+    result = compile_hosted(model, chip)
+    session = HostedSession(result.hosted, poison=True)
+    feeds = seeded_inputs(result.hosted, 0)
+    expected = reference(model, feeds)
+    assert all(value.size for value in expected)  # something was detected
+    assert_equal(session.run(None, feeds), expected)
+    for crossing in session.crossings:
+        assert crossing.maker < min(crossing.readers)
+    moved = sum(part.ledger.whole["host"] for part in session.sessions.values())
+    assert moved > 0
+
+
+@pytest.mark.parametrize(("name", "sides"), [("yolo", "ch"), ("ssd", "ch"), ("rcnn", "ch")])
+def test_the_chip_keeps_the_backbone(name: str, sides: str) -> None:
+    """One turn each, and no convolution is the host's."""
+    hosted = compile_hosted(MODELS[name](), "npu").hosted
+    turns = "".join("c" if isinstance(segment, ChipSegment) else "h" for segment in hosted.segments)
+    assert turns == sides
+    assert not any(node.operator == "Conv" for node in hosted.host_nodes)
+    assert any("known only at run time" in node.reason for node in hosted.host_nodes)
+
+
+@random_networks_settings(40)
+@given(model=networks(), data=st.data())
+def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> None:
+    """Whatever nodes are named: the values are those of the network."""
+    names = [node.name for node in model.graph.node if node.name]
+    named = data.draw(st.lists(st.sampled_from(names), unique=True, min_size=1, max_size=4))
+    try:
+        hosted = compile_hosted(model, "npu", host=named).hosted
+    except NncError as error:
+        assert error.code in ("NNC-E015", "NNC-E040"), (
+            error
+        )  # nothing is left for the chip; too little memory
+        return
+    feeds = random_inputs(model)
+    expected = reference(model, feeds)
+    if all(np.isfinite(value).all() for value in expected if value.dtype.kind == "f"):
+        assert_equal(HostedSession(hosted, poison=True).run(None, feeds), expected)
+    assert {*named} & {node.name for node in hosted.host_nodes} or not on_host(survey_model(model), named)
