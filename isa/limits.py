@@ -100,6 +100,12 @@ EXPANDED_NODES = Limit(
     "what the functions of a model add to its nodes",
     "calls of calls double the nodes with each line",
 )
+RECURRENT_STEPS = Limit(
+    4096,
+    "steps",
+    "an LSTM, GRU or RNN, those of both directions together",
+    "each is a dozen layers, which are planned one by one",
+)
 MEMORY_FILLS = Limit(
     1 << 17,
     "times",

@@ -112,6 +112,7 @@ def _seeded_networks(count: int = 15) -> Iterator[list[onnx.ModelProto]]:
         _helper("integer_networks").integer_network,
         _helper("random_attention").random_attention,
         _helper("random_contractions").random_contraction,
+        _helper("random_recurrent").random_recurrent,
     ]
     for make in makers:
         yield [make(number) for number in range(count)]

@@ -135,6 +135,10 @@ class OpContext:
         """Value of an attribute that is a list of integers."""
         return tuple(int(v) for v in self.attribute(name, list(default)))
 
+    def strings(self, name: str) -> tuple[str, ...]:
+        """Value of an attribute that is a list of strings; empty if it is absent."""
+        return tuple(word.decode("utf-8", "replace") for word in self.attribute(name, list[bytes]()))
+
     def array(self, name: str) -> Array | None:
         """Value of an attribute that is a tensor, None if absent."""
         if name not in self._attributes:

@@ -59,8 +59,9 @@ class Scope:
         self._dequantised: dict[str, Dequantised] = {}
         self._block_matrices: dict[str, BlockMatrix] = {}
         self._aliases: dict[str, str] = {}
-        self._tensor_names = set(names)
-        self._layer_names = set(ambiguous_names(names, [self.node_name(node) for node in nodes]))
+        self._tensor_names = dict.fromkeys(names, 0)
+        ambiguous = ambiguous_names(names, [self.node_name(node) for node in nodes])
+        self._layer_names = dict.fromkeys(ambiguous, 0)
         self._unknown: set[str] = set()
         self.states = StateTable()
 
@@ -159,21 +160,11 @@ class Scope:
 
     def layer_name(self, stem: str) -> str:
         """A unique layer name derived from `stem`, whose tiles have names that the model does not use."""
-        name, number = stem, 0
-        while name in self._layer_names:
-            number += 1
-            name = f"{stem}.{number}"
-        self._layer_names.add(name)
-        return name
+        return _unused(stem, self._layer_names)
 
     def fresh_tensor(self, stem: str) -> str:
         """A tensor name derived from `stem` that the model does not use."""
-        name, number = stem, 0
-        while name in self._tensor_names:
-            number += 1
-            name = f"{stem}.{number}"
-        self._tensor_names.add(name)
-        return name
+        return _unused(stem, self._tensor_names)
 
     # --- building ------------------------------------------------------------------------------------------
 
@@ -304,6 +295,22 @@ class Scope:
         self.graph.rename_output(required(self.graph.producer(tensor)).name, name)
         self._aliases[tensor] = name
         return name
+
+
+def _unused(stem: str, names: dict[str, int]) -> str:
+    """The stem, or the stem with a number, whichever is no name yet; it joins the names.
+
+    Args:
+        stem: what the name begins with.
+        names: those that are used, and the last number that was put behind each.
+    """
+    name, number = stem, names.get(stem, 0)
+    while name in names:
+        number += 1
+        name = f"{stem}.{number}"
+    names[name] = 0
+    names[stem] = number
+    return name
 
 
 def _dtype_of(value: Array) -> DType:

@@ -21,13 +21,9 @@ INVALID = frozenset({"ort-11828"})
 ONE_STEP = frozenset({"own-qavg-pow2", "own-qavg-same"})
 """Averages that are ties: onnxruntime adds the zero point, an odd one, before it rounds to even."""
 UNSUPPORTED = """
-    aneforge-94-GRU aneforge-94-LSTM aneforge-94-RNN aneforge-94f aneforge-94p aneforge-94r-GRU
-    aneforge-94r-LSTM aneforge-94r-RNN aneforge-94rr eddl-315i eddl-315l glow-4948 glow-4948s nncase-465
-    onnx-mlir-2479 onnx-mlir-2479l onnx-mlir-490 onnx-tensorrt-458 onnxscript-2852 openvino-16261
-    openvino-37819-GRU openvino-37819-LSTM openvino-37819-RNN openvino-37823-Hardmax ort-11828 ort-3893
-    own-topk own-trilu pytorch-49410
-    tensorrt-411 tensorrt-411s tpu-mlir-143 tvm-19420-Hardmax tvm-19500-antialias tvm-20183-Hardmax
-    tvm-20263
+    eddl-315i eddl-315l glow-4948 glow-4948s onnx-tensorrt-458 openvino-16261 openvino-37823-Hardmax
+    ort-11828 own-topk own-trilu pytorch-49410 tensorrt-411 tensorrt-411s tpu-mlir-143 tvm-19420-Hardmax
+    tvm-19500-antialias tvm-20183-Hardmax tvm-20263
 """
 REFUSED = {
     **dict.fromkeys(UNSUPPORTED.split(), "NNC-E015"),

@@ -233,6 +233,10 @@ CASES = [
     Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21, 23)),
     Case("GroupNormalization", [IMAGE, (4,), (4,)], attrs={"num_groups": 4, "epsilon": 0.1}, opsets=(21,)),
     Case("GroupNormalization", [(3, 6)], [weight(6), weight(6)], attrs={"num_groups": 2}, opsets=(21,)),
+    # recurrent networks, of which random_recurrent.py draws all other forms
+    Case("RNN", [(3, 2, 4)], [weight(1, 5, 4), weight(1, 5, 5)], {"hidden_size": 5}, (7, 14, 22), 2),
+    Case("GRU", [(3, 2, 4)], [weight(1, 15, 4), weight(1, 15, 5)], {"hidden_size": 5}, (7, 14, 22), 2),
+    Case("LSTM", [(3, 2, 4)], [weight(1, 20, 4), weight(1, 20, 5)], {"hidden_size": 5}, (7, 14, 22), 3),
     # compiled as the functions that onnx defines them by
     Case("Attention", [(1, 4, 5, 8), (1, 4, 6, 8), (1, 4, 6, 8)], opsets=(23,)),
     Case("Attention", [(2, 5, 16), (2, 6, 8), (2, 6, 8)], attrs=GROUPED | {"is_causal": 1}, opsets=(23,)),
