@@ -67,7 +67,7 @@ _MOVES = frozenset(
     }
 )
 _NORMALISATION = {"BatchNormalization"}
-_MAKING = {"EyeLike", "MelWeightMatrix", "NonZero", "OneHot", "Range", "Unique"}
+_MAKING = {"MelWeightMatrix", "NonZero", "OneHot", "Range", "Unique"}
 
 FOLDED = frozenset(
     _COMPARISONS

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from onnx import ModelProto, NodeProto
 
 from nnc.compiler.frontend.context import Array, OpContext
-from nnc.compiler.frontend.domains import MICROSOFT, ONNX, adopt_own_operators, domain_of, label_of
+from nnc.compiler.frontend.domains import adopt_own_operators, label_of
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
@@ -40,6 +40,7 @@ from nnc.compiler.frontend.model.sizes import (
 )
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
 from nnc.compiler.frontend.model.weights import Skeleton, separate
+from nnc.compiler.frontend.operator_reasons import unknown_operator
 from nnc.compiler.frontend.operators import registry
 from nnc.compiler.frontend.outputs import define_outputs
 from nnc.compiler.frontend.parameters import check_parameters
@@ -188,7 +189,7 @@ class _Walk:
         if any(scope.is_unknown(name) for name in node.input if name):
             self._behind.add(number)
             if importer_of(node) is None:
-                self._refused[number] = _unknown_operator(node)
+                self._refused[number] = unknown_operator(node)
             scope.skip(node)
             return
         try:
@@ -225,7 +226,7 @@ class _Walk:
                     raise UnsupportedError(str(failure)) from failure
                 # else the chip computes what onnx cannot
         if entry is None:
-            raise UnsupportedError(_unknown_operator(node))
+            raise UnsupportedError(unknown_operator(node))
         signature = signature_of(node, opset)
         context = OpContext(node, signature.version, scope)
         signature.check(node, context)
@@ -296,12 +297,6 @@ class _Walk:
 
             context.dequantise(stored.moved(move), slot=slot)
         return True
-
-
-def _unknown_operator(node: NodeProto) -> str:
-    if domain_of(node) in (ONNX, MICROSOFT):
-        return "the operator is not supported"
-    return f"operators of the domain {node.domain} are not supported"
 
 
 def live_nodes(model: ModelProto) -> list[NodeProto]:

@@ -123,6 +123,8 @@ CASES = [
     Case("IsInf", opsets=(10, 20), attrs={"detect_negative": 0}),
     *[Case(op, opsets=(7, 22)) for op in ("Tan", "Asin", "Acos", "Atan")],
     *[Case(op, opsets=(9, 22), positive=op == "Acosh") for op in HYPERBOLIC],
+    Case("Shrink", attrs={"lambd": 0.4, "bias": 0.2}, opsets=(9, 18, 20)),
+    Case("Shrink", attrs={"lambd": 2.5, "bias": 1.5}, opsets=(9,), dtype=np.int32),
     Case("Not", dtype=np.bool_),
     Case("PRelu", consts=[weight(4, 1, 1)], opsets=(7, 9, 16)),
     Case("PRelu", consts=[weight(1)], opsets=(7, 9, 16)),
@@ -177,6 +179,11 @@ CASES = [
         for text, mine in EINSUMS.items()
         if len(mine) == 2
     ],
+    *[Case("Det", inputs=[(2, rows, rows)], opsets=(11, 22)) for rows in (1, 2, 3, 5)],
+    Case("Det", inputs=[(8, 8)], opsets=(11,)),
+    *[Case("Trilu", attrs={"upper": u}, opsets=(14,)) for u in (0, 1)],
+    *[Case("Trilu", consts=[np.array(k)], dtype=t, opsets=(14,)) for k, t in ((-2, np.int64), (9, np.bool_))],
+    Case("EyeLike", [(3, 4)], attrs={"k": -1}, opsets=(9, 22)),
     # windows
     Case("Conv", consts=[weight(3, 4, 3, 2), weight(3)], attrs={"pads": [1, 0, 0, 2]}, opsets=(7, 11, 22)),
     Case("Conv", consts=[weight(8, 1, 3, 3)], attrs={"group": 4, "strides": [2, 1], "dilations": [1, 2]}),
@@ -221,14 +228,35 @@ CASES = [
     Case(
         "AveragePool", attrs={"kernel_shape": [2, 2], "strides": [3, 3], "ceil_mode": 1}, opsets=(10, 19, 22)
     ),
+    *[
+        Case("LpPool", attrs={"kernel_shape": [3, 2], "pads": [1, 0, 0, 1], "p": p}, opsets=(7, 11, 18, 22))
+        for p in (1, 2, 3)
+    ],
+    Case("LpPool", attrs={"kernel_shape": [3, 3], "strides": [2, 2], "auto_pad": "SAME_LOWER"}, opsets=(18,)),
+    Case("LpPool", attrs={"kernel_shape": [2, 3], "strides": [3, 2], "dilations": [2, 1]}, opsets=(18, 22)),
+    *[
+        Case(
+            "LpPool",
+            inputs=[(1, 2, n)],
+            attrs={"kernel_shape": [2], "strides": [3], "ceil_mode": 1},
+            opsets=(18,),
+        )
+        for n in (7, 8)
+    ],
+    *[Case("GlobalLpPool", attrs={"p": p}, opsets=(7, 20)) for p in (1, 2, 3)],
     Case("GlobalAveragePool", opsets=(7, 22)),
     Case("GlobalMaxPool", opsets=(7, 22)),
     # normalisation
     Case("BatchNormalization", consts=BN, opsets=(7, 9, 14, 15), attrs={"epsilon": 1e-3}),
     Case("BatchNormalization", inputs=[(3, 4)], consts=BN, opsets=(9, 15)),
+    Case("BatchNormalization", [IMAGE, *[(4,)] * 4], positive=True, opsets=(7, 9, 14, 15)),
+    Case("BatchNormalization", consts=BN, attrs={"training_mode": 1}, opsets=(14, 15), outputs=3),
+    Case("LpNormalization", opsets=(7, 22)),
+    Case("LpNormalization", attrs={"axis": 1, "p": 1}, opsets=(7, 22)),
     Case("InstanceNormalization", consts=[weight(4), weight(4)], opsets=(7, 22)),
     Case("LayerNormalization", consts=[weight(5), weight(5)], opsets=(17,)),
     Case("LayerNormalization", consts=[weight(6, 5)], attrs={"axis": 2, "epsilon": 1e-3}, opsets=(17,)),
+    Case("LayerNormalization", consts=[weight(6, 5)], attrs={"axis": -2}, opsets=(17,), outputs=3),
     Case("RMSNormalization", consts=[weight(5)], opsets=(23,)),
     Case("GroupNormalization", consts=[weight(4), weight(4)], attrs={"num_groups": 2}, opsets=(21, 23)),
     Case("GroupNormalization", [IMAGE, (4,), (4,)], attrs={"num_groups": 4, "epsilon": 0.1}, opsets=(21,)),
@@ -246,7 +274,6 @@ CASES = [
         "RotaryEmbedding", [(1, 2, 4, 8)], [weight(9, 4), weight(9, 4), ints(8, 0, 1, 3)[None]], opsets=(23,)
     ),
     Case("RotaryEmbedding", [(2, 3, 12)], [weight(2, 3, 2), weight(2, 3, 2)], {"num_heads": 3}, opsets=(23,)),
-    Case("Shrink", attrs={"lambd": 0.4, "bias": 0.2}, opsets=(18, 20)),
     Case("CenterCropPad", consts=[ints(5, 8)], attrs={"axes": [2, 3]}, opsets=(18,)),
     *[Case(f"{name}Window", [], [np.int64(9)], opsets=(17, 20)) for name in ("Blackman", "Hamming", "Hann")],
     Case("NegativeLogLikelihoodLoss", [(3, 5)], [ints(1, 0, 4)], opsets=(12, 13, 22)),
@@ -309,6 +336,12 @@ CASES = [
         for op in ("ArgMax", "ArgMin")
         for s, t in ((0, np.int32), (1, np.int32), (1, np.float32))
     ],
+    *[
+        Case("CumProd", consts=[np.array(axis)], attrs={"exclusive": e, "reverse": r}, opsets=(26,))
+        for axis, e, r in ((1, 0, 0), (-1, 1, 0), (2, 0, 1), (0, 1, 1))
+    ],
+    Case("Hardmax", opsets=(7, 11, 13)),
+    *[Case("Hardmax", attrs={"axis": a}, opsets=(7, 11, 13)) for a in (0, 2)],
     Case("Softmax", opsets=ALL),
     *[Case("Softmax", attrs={"axis": a}, opsets=ALL) for a in (0, 1, 2, 3)],
     Case("Softmax", attrs={"axis": -2}, opsets=(11, 13)),
@@ -327,6 +360,8 @@ CASES = [
     Case("Unsqueeze", consts=[ints(-1, 0)], opsets=(13, 21, 23)),
     Case("Identity"),
     Case("Dropout", attrs={"ratio": 0.4}, opsets=(7, 10)),
+    Case("Dropout", opsets=(12, 13), outputs=2),
+    Case("Dropout", consts=[np.float32(0), np.array(True)], opsets=(12, 22), outputs=2),
     Case("Dropout", consts=[np.float32(0.4), np.array(False)], opsets=(12, 13, 22)),
     Case("Expand", inputs=[(3, 1)], consts=[ints(2, 1, 4)], opsets=(8, 13)),
     Case("Expand", consts=[ints(1, 1, 5)], opsets=(8, 13)),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from math import inf
 
+import numpy as np
+
 from nnc.compiler.frontend.context import OpContext, scalar_of
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.model.element_types import type_code
 from nnc.compiler.frontend.operators.elementwise import binary, broadcast_shape, exact_scalar
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -91,3 +95,17 @@ def _clip_by_tensors(context: OpContext) -> None:
     context.result(
         ir.Elementwise, [x, context.tensor(slot)], TensorType(type_.dtype, type_.shape), function=function
     )
+
+
+@importer("Shrink")
+def shrink(context: OpContext) -> None:
+    """x + bias below −lambd, x − bias above lambd, else 0; integers lose the fraction of the result."""
+    make, dtype = Expansion(context), context.type().dtype
+    real = DType.F32 if not dtype.is_float else dtype
+    lambd, bias = context.attribute("lambd", 0.5), context.attribute("bias", 0.0)
+    x = make("Cast", context.tensor(0), to=type_code(real))
+    least, shift, zero = (make.constant(np.asarray(value, real.numpy)) for value in (-lambd, bias, 0))
+    most = make.constant(np.asarray(lambd, real.numpy))
+    above = make("Where", make("Greater", x, most), make("Sub", x, shift), zero)
+    result = make("Where", make("Less", x, least), make("Add", x, shift), above)
+    make.define(0, make("Cast", result, to=type_code(dtype)))

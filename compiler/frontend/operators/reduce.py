@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext, elements_of, scalar_of
+from nnc.compiler.frontend.expansion import Expansion
+from nnc.compiler.frontend.model.element_types import type_code
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -140,11 +142,48 @@ def softmax(context: OpContext) -> None:
         reshape_result(context, rows, x.shape)
 
 
+@importer("Hardmax")
+def hardmax(context: OpContext) -> None:
+    """1 at the first of the largest elements of an axis, else 0; before opset 13 as Softmax."""
+    make, flat = Expansion(context), context.version < 13
+    axis = context.attribute("axis", 1 if flat else -1)
+    rows, axis = softmax_rows(context, context.tensor(0), axis, flat=flat)
+    shape = context.type_of(rows).shape
+    places = np.arange(shape[axis]).reshape(-1, *(1 for _ in shape[axis + 1 :]))
+    largest = make("Equal", make("ArgMax", rows, axis=axis), make.constant(places))
+    make.define(0, make.reshape(make("Cast", largest, to=type_code(context.type().dtype)), *context.shape()))
+
+
+def _axis_operand(context: OpContext) -> int:
+    """The axis that operand 1 names."""
+    axis = int(scalar_of(context.required_constant(1, "the axis")))
+    return context.axis(axis, len(context.shape()))
+
+
+@importer("CumProd", constraints=("The axis is known at compile time.",))
+def cumulative_product(context: OpContext) -> None:
+    """Running products along an axis, as CumSum: each step doubles how many elements they are of."""
+    make, axis, shape = Expansion(context), _axis_operand(context), context.shape()
+
+    def moved(tensor: str, places: int) -> str:
+        """The elements so many places further along the axis, behind ones."""
+        pads = np.zeros((2, len(shape)), np.int64)
+        pads[:, axis] = (-places, places) if context.flag("reverse") else (places, -places)
+        return make("Pad", tensor, make.constant(pads.reshape(-1)), make.constant(1, like=0))
+
+    product, places = context.tensor(0), 1
+    if context.flag("exclusive"):
+        product = moved(product, 1)
+    while places < shape[axis]:
+        product = make("Mul", product, moved(product, places))
+        places *= 2
+    make.define(0, product)
+
+
 @importer("CumSum", constraints=("The axis is known at compile time.",))
 def cumulative_sum(context: OpContext) -> None:
     """Running sums along an axis, with or without the element itself, from either end."""
-    axis = int(scalar_of(context.required_constant(1, "the axis")))
-    axis = context.axis(axis, len(context.shape()))
+    axis = _axis_operand(context)
     flags = {name: bool(context.attribute(name, 0)) for name in ("exclusive", "reverse")}
     context.result(ir.CumSum, [context.tensor(0)], context.type(), axis=axis, **flags)
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from nnc.compiler.frontend.context import OpContext, elements_of
 from nnc.compiler.frontend.model.sizes import check_tensor
+from nnc.compiler.frontend.operator_reasons import NO_RANDOM_NUMBERS
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -78,13 +79,17 @@ def identity(context: OpContext) -> None:
     context.rename(context.tensor(0))
 
 
-@importer("Dropout", constraints=("Not in training mode; the mask is not used.",))
+@importer("Dropout", constraints=("In training mode the ratio is a constant 0.",))
 def dropout(context: OpContext) -> None:
-    """Nothing at inference: another name for the tensor."""
-    if context.uses(1):
-        raise context.unsupported("the output of the mask is not supported")
+    """Nothing at inference: another name for the tensor, and a mask of ones."""
     if context.has(2) and bool(np.any(context.required_constant(2, "training_mode"))):
-        raise context.unsupported("training mode is not supported")
+        ratio = context.required_constant(1, "the ratio") if context.has(1) else np.full((), 0.5)
+        if ratio.any():
+            raise context.unsupported(f"training mode drops elements at random: {NO_RANDOM_NUMBERS}")
+    if context.uses(1):
+        if context.version < 12:
+            raise context.unsupported("the mask is not defined before opset 12")
+        context.fold(np.broadcast_to(np.ones((), np.bool_), context.shape()), 1)
     context.rename(context.tensor(0))
 
 

@@ -237,13 +237,13 @@ def test_corrupted_bytes_give_errors_of_ours() -> None:
 
 def test_all_unsupported_nodes_are_reported_at_once() -> None:
     text = """g (float[2,3] x, int64[1] r) => (y) {
-        [first] a = own.Strange(x)  b = Relu(a)  [second] c = Det(b)  d, e = TopK(c, r)
+        [first] a = own.Strange(x)  b = Relu(a)  [second] c = Bernoulli(b)  d, e = TopK(c, r)
         [fourth] p = Reshape(x, r)  q = Exp(p)  y = Add(q, d)
     }"""
     lines = error_of(UnsupportedError, parse(text)).found.splitlines()
     assert [line.split(":")[0].strip() for line in lines] == [
         "first (own.Strange)",
-        "second (Det)",
+        "second (Bernoulli)",
         "TopK_d (TopK)",
         "fourth (Reshape)",
     ]
@@ -268,6 +268,25 @@ def test_dead_unsupported_nodes_do_not_matter() -> None:
 )
 def test_unsupported(text: str) -> None:
     error_of(UnsupportedError, parse(text))
+
+
+@pytest.mark.parametrize(
+    ("node", "reason"),
+    [
+        ("y = Bernoulli(x)", "the result is random"),
+        ("y = RandomNormal<shape=[2,2]>()", "the result is random"),
+        ("y = Dropout(x, r, t)", "drops elements at random"),
+        ("y = TfIdfVectorizer<max_gram_length=1,max_skip_count=0,min_gram_length=1,ngram_counts=[0],"
+         'ngram_indexes=[0],pool_int64s=[1],mode="TF">(n)', "text is not supported"),
+        ("y = ImageDecoder(b)", "files of pictures"),
+        ("y = Det(d)", "determinants of 9 rows"),
+    ],
+)  # fmt: skip
+def test_reasons(node: str, reason: str) -> None:
+    inputs = "float[2,2] x, float[2] v, int64[2] n, uint8[9] b, float[9,9] d"
+    constants = "r = Constant<value_float=0.5>() i = Constant<value_int=1>() t = Cast<to=9>(i)"
+    text = f"g ({inputs}) => (y) {{ {constants} {node} }}"
+    assert reason in error_of(UnsupportedError, parse(text)).found
 
 
 def test_own_operators_of_onnxruntime_in_branches() -> None:
