@@ -87,6 +87,8 @@ class Function(QuickEnum):
 
     IDENTITY = "identity", _unary("Identity")
     CAST = "cast", _unary(None, result=Result.GIVEN)
+    BITCAST = "bitcast", _unary(None, result=Result.GIVEN)
+    BITWISE_NOT = "bitwise_not", _unary("BitwiseNot", np.invert)
     NEG = "neg", _unary("Neg")
     ABS = "abs", _unary("Abs", np.absolute)
     SQRT = "sqrt", _unary("Sqrt", np.sqrt)
@@ -143,6 +145,11 @@ class Function(QuickEnum):
     AND = "and", _binary("And", np.logical_and, Result.BOOL)
     OR = "or", _binary("Or", np.logical_or, Result.BOOL)
     XOR = "xor", _binary("Xor", np.logical_xor, Result.BOOL)
+    BITWISE_AND = "bitwise_and", _binary("BitwiseAnd", np.bitwise_and)
+    BITWISE_OR = "bitwise_or", _binary("BitwiseOr", np.bitwise_or)
+    BITWISE_XOR = "bitwise_xor", _binary("BitwiseXor", np.bitwise_xor)
+    SHIFT_LEFT = "shift_left", _binary(None, np.left_shift)
+    SHIFT_RIGHT = "shift_right", _binary(None, np.right_shift)
     EQUAL = "equal", _binary("Equal", np.equal, Result.BOOL)
     LESS = "less", _binary("Less", np.less, Result.BOOL)
     LESS_EQUAL = "less_equal", _binary("LessOrEqual", np.less_equal, Result.BOOL)
@@ -152,6 +159,15 @@ class Function(QuickEnum):
     SCALE_SHIFT = "scale_shift", FunctionRecord(sources=(3, 3))
     QUANTIZE = "quantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
     DEQUANTIZE = "dequantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
+
+
+OF_BITS = frozenset(
+    {
+        *(Function.BITWISE_NOT, Function.BITWISE_AND, Function.BITWISE_OR, Function.BITWISE_XOR),
+        *(Function.SHIFT_LEFT, Function.SHIFT_RIGHT),
+    }
+)
+"""Functions of the bits of integers."""
 
 
 def is_unary(function: Function) -> bool:

@@ -89,6 +89,8 @@ def _of_several(w: NodeWriter, layer: ir.Elementwise, x: list[str], dtype: DType
     match function:
         case Function.FMOD:
             return w.op("Mod", x, fmod=1)
+        case Function.SHIFT_LEFT | Function.SHIFT_RIGHT:
+            return w.op("BitShift", x, direction="LEFT" if function is Function.SHIFT_LEFT else "RIGHT")
         case Function.MOD:
             return _modulo(w, x, dtype)
         case Function.SCALE_SHIFT:

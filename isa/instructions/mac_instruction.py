@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import Function, Result, is_unary
+from nnc.isa.functions import OF_BITS, Function, Result, is_unary
 from nnc.isa.instruction import Access, Instruction, Overlap, Phase, Role, Shape, attribute, operand
 from nnc.isa.instructions.mac_costs import ArrayWork
 from nnc.isa.instructions.shape_checks import (
@@ -125,7 +125,7 @@ class MacInstruction(Instruction):
                 if getattr(self, name) is not None:
                     yield f"{name} belongs to the epilogue; phase {self.phase.value} has none"
             return
-        if not is_unary(self.act) or self.act.record.result is not Result.FIRST:
+        if not is_unary(self.act) or self.act.record.result is not Result.FIRST or self.act in OF_BITS:
             yield f"act is {self.act.value}, expected a unary function that keeps the type"
         yield from parameters(self.act, self.act_params)
         yield from self._scale_errors()

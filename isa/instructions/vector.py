@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any
 
 from nnc.isa.chip.description import Chip
-from nnc.isa.functions import Function, PoolFunction, ReduceFunction, Result
+from nnc.isa.functions import OF_BITS, Function, PoolFunction, ReduceFunction, Result
 from nnc.isa.instruction import (
     Access,
     Engine,
@@ -142,6 +142,10 @@ class Elementwise(Instruction):
     and i8, u4 and u8. Floats are rounded to the nearest, halves to even; beyond the largest number is
     infinity, or NaN in e4m3, which has none. Of integers the low 4 bits stay.
 
+    `bitcast` keeps the bits of elements of a type as large, other than bool. Bits that `shift_left` and
+    `shift_right` move out are lost, so that all are gone from the width on; `shift_right` keeps the sign.
+    Places that are negative count as the width.
+
     With src_scales, sources are quantised: each enters as f32(x − zero)·f32(scale) (a float one has scale 1
     and zero 0), the function is computed in f32, and an integer dst is
     saturate(round_half_even(y / dst_scale) + dst_zero).  So identity is a change of scale.
@@ -172,6 +176,15 @@ class Elementwise(Instruction):
         yield from parameters(self.function, self.params)
         if self.function is Function.QUANTIZE:
             yield from integers("dst", self.dst)
+        for source in self.srcs if self.function in OF_BITS else ():
+            yield from integers("a source", source)
+        if self.function is Function.BITCAST:
+            for source in self.srcs:
+                yield from equal(
+                    "bytes of a source's elements", source.dtype.itemsize, self.dst.dtype.itemsize
+                )
+            if self.dst.dtype is DType.BOOL:
+                yield "dst is bool, of which not all bits are elements"
         for number, source in enumerate(self.srcs):
             yield from broadcasts(f"source {number}", source, self.dst.shape)
         yield from self._scale_errors()
@@ -190,7 +203,7 @@ class Elementwise(Instruction):
                 yield "dst_scale and dst_zero need src_scales"
             return
         yield from equal("number of src_scales", len(self.src_scales), len(self.srcs))
-        if self.function.record.result is Result.GIVEN:
+        if self.function.record.result is Result.GIVEN or self.function in OF_BITS:
             yield f"{self.function.value} has no src_scales"
         for number, (source, scale, zero) in enumerate(
             zip(self.srcs, self.src_scales, self.src_zeros, strict=False)

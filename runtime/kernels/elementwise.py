@@ -213,7 +213,7 @@ def bind_elementwise(i: Elementwise, binder: Binder) -> Kernel:
         return rule(srcs[0], srcs[1], srcs[2] if len(srcs) > 2 else None, dst, binder)
     if i.function not in UNARY and i.function is not Function.MEAN and len(srcs) == 1:
         srcs = _with_parameter(i, srcs)
-    if i.function in (Function.IDENTITY, Function.CAST):
+    if i.function in (Function.IDENTITY, Function.CAST, Function.BITCAST):
         return _bind_function(i, i.function, i.params, srcs, dst, binder)
     steps: list[Kernel] = []
     for position, src in enumerate(srcs):

@@ -185,7 +185,7 @@ _FORMULAS: dict[Function, Formula] = {
     Function.THRESHOLDED_RELU: _thresholded_relu,
     Function.CLIP: _clip,
 }
-_COPIES = frozenset({Function.IDENTITY, Function.CAST})
+_COPIES = frozenset({Function.IDENTITY, Function.CAST, Function.BITCAST})
 UNARY = frozenset(function for function in Function if is_unary(function))
 """The functions of one variable."""
 
@@ -206,6 +206,8 @@ def bind_unary(function: Function, params: Params, x: Array, out: Array, binder:
     Raises:
         ProgramInvalidError: the function is not unary.
     """
+    if function is Function.BITCAST:
+        return partial(np.copyto, out.view(x.dtype), x)
     if function in _COPIES:
         return partial(np.copyto, out, x, casting="unsafe")
     if is_unary(function) and function.record.ufunc is not None:

@@ -224,6 +224,11 @@ _BINARY: dict[Function, Any] = {
     Function.AND: np.logical_and,
     Function.OR: np.logical_or,
     Function.XOR: np.logical_xor,
+    Function.BITWISE_AND: np.bitwise_and,
+    Function.BITWISE_OR: np.bitwise_or,
+    Function.BITWISE_XOR: np.bitwise_xor,
+    Function.SHIFT_LEFT: np.left_shift,
+    Function.SHIFT_RIGHT: np.right_shift,
     Function.EQUAL: np.equal,
     Function.LESS: np.less,
     Function.LESS_EQUAL: np.less_equal,
@@ -251,6 +256,8 @@ def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
     match function:
         case Function.CAST:
             return x[0].astype(dtype)
+        case Function.BITCAST:
+            return x[0].view(dtype)
         case Function.CLIP:
             return np.clip(x[0], *np.array(params).astype(x[0].dtype))
         case Function.MEAN:

@@ -146,6 +146,25 @@ CASES = [
     Case("Equal", inputs=[IMAGE, (5,)], dtype=np.int64),
     *[Case(op, inputs=[IMAGE, (5,)], dtype=np.bool_) for op in ("And", "Or", "Xor")],
     Case("Where", inputs=[IMAGE, IMAGE], consts=[], opsets=(9, 16), dtype="where"),
+    *[
+        Case(op, inputs=[IMAGE, (5,)], dtype=t, opsets=(18,))
+        for op in ("BitwiseAnd", "BitwiseOr", "BitwiseXor")
+        for t in (np.int32, np.uint8)
+    ],
+    Case("BitwiseAnd", consts=[np.uint64(2**64 - 2)], dtype=np.uint64, opsets=(18,)),
+    Case("BitwiseNot", dtype=np.int16, opsets=(18,)),
+    *[
+        Case(
+            "BitShift",
+            consts=[np.uint8([1, 7, 0, 3, 2])],
+            attrs={"direction": d},
+            dtype=np.uint8,
+            opsets=(11,),
+        )
+        for d in ("LEFT", "RIGHT")
+    ],
+    Case("BitCast", attrs={"to": onnx.TensorProto.INT32}, opsets=(26,)),
+    Case("BitCast", attrs={"to": onnx.TensorProto.UINT16}, dtype=np.float16, opsets=(26,)),
     Case("Clip", attrs={"min": -0.3, "max": 0.4}, opsets=(7, 9)),
     Case("Clip", attrs={"max": 0.4}, opsets=(7, 9)),
     Case("Clip", consts=[np.float32(-0.3), np.float32(0.4)], opsets=(11, 12, 13, 20, 23)),

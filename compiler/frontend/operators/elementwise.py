@@ -129,6 +129,28 @@ def modulo(context: OpContext) -> None:
     binary(context, Function.FMOD if context.attribute("fmod", 0) else Function.MOD)
 
 
+_OF_BITS = {
+    "BitwiseAnd": Function.BITWISE_AND,
+    "BitwiseOr": Function.BITWISE_OR,
+    "BitwiseXor": Function.BITWISE_XOR,
+}
+
+
+@importer(*_OF_BITS)
+def of_bits(context: OpContext) -> None:
+    """The function of that name of the bits of two integers, broadcast."""
+    binary(context, _OF_BITS[context.op])
+
+
+@importer("BitShift")
+def shift(context: OpContext) -> None:
+    """Bits of integers moved to the left or right, broadcast; none are left from the width on."""
+    direction = context.attribute("direction", "")
+    if direction not in ("LEFT", "RIGHT"):
+        raise context.invalid("unknown direction", found=direction, expected="LEFT or RIGHT")
+    binary(context, Function.SHIFT_LEFT if direction == "LEFT" else Function.SHIFT_RIGHT)
+
+
 def _compare(context: OpContext, function: Function) -> None:
     binary(context, function, DType.BOOL)
 
@@ -243,6 +265,20 @@ def cast(context: OpContext) -> None:
         context.rename(tensor)
     else:
         context.result(ir.Elementwise, [tensor], computed, function=Function.CAST)
+
+
+@importer("BitCast", constraints=("Types of 8 bits or more that are computed as such, and none to bool.",))
+def bit_cast(context: OpContext) -> None:
+    """The same bits as elements of another type of their size."""
+    own, dtype = element_type(context.element_code(0)), element_type(context.attribute("to", 0))
+    if own.is_stored or dtype.is_stored:
+        raise context.unsupported(f"the bits of {own.value} as {dtype.value} are not supported")
+    if dtype is DType.BOOL and own is not dtype:
+        raise context.unsupported("bits that are neither 0 nor 1 are no elements of bool")
+    if own.itemsize != dtype.itemsize:
+        raise context.invalid("the types differ in size", found=dtype.value, expected=f"as {own.value}")
+    type_ = TensorType(dtype, context.shape())
+    context.result(ir.Elementwise, [context.tensor(0)], type_, function=Function.BITCAST)
 
 
 @importer("CastLike", lazy=True)

@@ -12,12 +12,12 @@ from nnc.compiler.ir.required import required
 from nnc.compiler.passes.matching import result_type
 from nnc.compiler.passes.qdq.codes import Code, Coded, coded_bytes, converts, rounding_behind
 from nnc.compiler.passes.qdq.moves import moved_slots
-from nnc.isa.functions import Function, PoolFunction, ReduceFunction, Result
+from nnc.isa.functions import OF_BITS, Function, PoolFunction, ReduceFunction, Result
 from nnc.isa.types import DType
 
 _REAL = Code(DType.F32, np.ones((), np.float32), np.zeros((), np.int32))
 """Of numbers that stand for themselves."""
-_NO_NUMBERS = frozenset({Function.WHERE, Function.AND, Function.OR, Function.XOR})
+_NO_NUMBERS = frozenset({Function.WHERE, Function.AND, Function.OR, Function.XOR, *OF_BITS})
 
 
 def fuse_function(graph: Graph, layer: ir.Layer) -> None:

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as hnp
 from kernel_harness import execute, onnx_node
 
 from nnc.isa.errors import ProgramInvalidError
-from nnc.isa.functions import Function, Result
+from nnc.isa.functions import OF_BITS, Function, Result
 from nnc.isa.instructions import Conv, Elementwise
 from nnc.runtime.kernels.binding import Binder
 from nnc.runtime.kernels.erf import erf
@@ -95,13 +95,19 @@ BINARY_OPS: list[tuple[Function, str, dict[str, Any], str]] = [
     (F.AND, "And", {}, "b"),
     (F.OR, "Or", {}, "b"),
     (F.XOR, "Xor", {}, "b"),
+    (F.BITWISE_AND, "BitwiseAnd", {}, "i"),
+    (F.BITWISE_OR, "BitwiseOr", {}, "i"),
+    (F.BITWISE_XOR, "BitwiseXor", {}, "i"),
     (F.EQUAL, "Equal", {}, "fi"),
     (F.LESS, "Less", {}, "fi"),
     (F.LESS_EQUAL, "LessOrEqual", {}, "fi"),
     (F.GREATER, "Greater", {}, "fi"),
     (F.GREATER_EQUAL, "GreaterOrEqual", {}, "fi"),
 ]
-TESTED_ALONE = {F.CAST, F.NOT, F.SWISH, F.CLIP, F.POW, F.WHERE, F.SCALE_SHIFT, F.QUANTIZE, F.DEQUANTIZE}
+TESTED_ALONE = {
+    *(F.BITCAST, F.CAST, F.NOT, F.BITWISE_NOT, F.SHIFT_LEFT, F.SHIFT_RIGHT, F.SWISH, F.CLIP, F.POW),
+    *(F.WHERE, F.SCALE_SHIFT, F.QUANTIZE, F.DEQUANTIZE),
+}
 
 
 def apply(
@@ -136,7 +142,7 @@ def test_unary_equals_onnxruntime(case: Any) -> None:
     )
 
 
-KEEP_TYPE = [f for f in Function if f in UNARY and f.record.result is Result.FIRST]
+KEEP_TYPE = [f for f in Function if f in UNARY - OF_BITS and f.record.result is Result.FIRST]
 
 
 @pytest.mark.parametrize("function", KEEP_TYPE)
@@ -185,6 +191,30 @@ def test_binary_equals_onnxruntime(
     expected = onnx_node(op, [a, b], **attributes)
     got = apply(function, [a, b], (expected.shape, expected.dtype))
     np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64])
+def test_bits(dtype: Any) -> None:
+    """As Python's integers have them."""
+    bits = 8 * np.dtype(dtype).itemsize
+    x = np.array([3, 100, np.iinfo(dtype).max, np.iinfo(dtype).min], dtype)
+    places = [0, 1, bits - 1, bits, 100]
+    operands = [x, np.array(places, dtype)[:, None]]
+    left = np.array([[(int(value) << place) % 2**bits for value in x] for place in places], f"u{bits // 8}")
+    np.testing.assert_array_equal(apply(F.SHIFT_LEFT, operands, ((5, 4), dtype)), left.view(dtype))
+    right = [[int(value) >> place for value in x] for place in places]
+    np.testing.assert_array_equal(apply(F.SHIFT_RIGHT, operands, ((5, 4), dtype)), right)
+    ones = np.array(-1, f"i{bits // 8}").view(dtype)
+    np.testing.assert_array_equal(apply(F.BITWISE_NOT, [x], (x.shape, dtype)), ones - x)
+
+
+def test_bits_as_another_type() -> None:
+    x = np.array([[1.0, -2.0], [np.nan, 3e-45]], np.float32)
+    np.testing.assert_array_equal(apply(F.BITCAST, [x], (x.shape, np.int32)), x.view(np.int32))
+    with pytest.raises(ProgramInvalidError, match="contradicts itself"):
+        apply(F.BITCAST, [x], (x.shape, np.int16))
+    with pytest.raises(ProgramInvalidError, match="contradicts itself"):
+        apply(F.BITWISE_AND, [x, x], (x.shape, np.float32))
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
