@@ -15,8 +15,8 @@ class DType(QuickEnum):
     """An element type; the value is its name in program text and IR dumps.
 
     From `BF16` on they are types of storage: inputs and outputs may be of them, but what computes is of
-    their type `computed`.  An element takes a whole byte in `I4` and `U4`, too, as in numpy's arrays of
-    `ml_dtypes`.
+    their type `computed`.  An element takes a whole byte in those of 2 and 4 bits, too, as in numpy's
+    arrays of `ml_dtypes`.
     """
 
     F16 = "f16"
@@ -36,6 +36,12 @@ class DType(QuickEnum):
     E5M2 = "e5m2"
     I4 = "i4"
     U4 = "u4"
+    E4M3FNUZ = "e4m3fnuz"
+    E5M2FNUZ = "e5m2fnuz"
+    E8M0 = "e8m0"
+    E2M1 = "e2m1"
+    I2 = "i2"
+    U2 = "u2"
 
     @cached_property
     def numpy(self) -> np.dtype[np.generic]:
@@ -94,6 +100,12 @@ _COMPUTED = {
     DType.E5M2: DType.F32,
     DType.I4: DType.I8,
     DType.U4: DType.U8,
+    DType.E4M3FNUZ: DType.F32,
+    DType.E5M2FNUZ: DType.F32,
+    DType.E8M0: DType.F32,
+    DType.E2M1: DType.F32,
+    DType.I2: DType.I8,
+    DType.U2: DType.U8,
 }
 _NUMPY: dict[str, npt.DTypeLike] = {
     "f16": "<f2",
@@ -113,4 +125,10 @@ _NUMPY: dict[str, npt.DTypeLike] = {
     "e5m2": ml_dtypes.float8_e5m2,
     "i4": ml_dtypes.int4,
     "u4": ml_dtypes.uint4,
+    "e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "e8m0": ml_dtypes.float8_e8m0fnu,
+    "e2m1": ml_dtypes.float4_e2m1fn,
+    "i2": ml_dtypes.int2,
+    "u2": ml_dtypes.uint2,
 }

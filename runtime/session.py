@@ -41,6 +41,12 @@ _ONNX_TYPES = {
     DType.E5M2: "float8e5m2",
     DType.I4: "int4",
     DType.U4: "uint4",
+    DType.E4M3FNUZ: "float8e4m3fnuz",
+    DType.E5M2FNUZ: "float8e5m2fnuz",
+    DType.E8M0: "float8e8m0",
+    DType.E2M1: "float4e2m1",
+    DType.I2: "int2",
+    DType.U2: "uint2",
 }
 
 

@@ -300,7 +300,7 @@ class OpContext:
         return self._scope.element_code(self._inputs[slot])
 
     def packed_range(self, slot: int) -> tuple[int, int] | None:
-        """The least and the greatest value of the result if it, or input `slot`, has 4 bits, else None."""
+        """The least and the greatest value if the result, or input `slot`, has 2 or 4 bits, else None."""
         like = self._scope.packed_range(self._inputs[slot]) if self.has(slot) else None
         return self._scope.packed_range(self._node.output[0]) or like
 

@@ -117,7 +117,7 @@ class Scope:
         return self._inferred.get(tensor, (None, None))[0] or 0
 
     def packed_range(self, tensor: str) -> tuple[int, int] | None:
-        """The least and the greatest value of a tensor that has 4 bits in the model, else None."""
+        """The least and the greatest value of a tensor of 2 or 4 bits in the model, else None."""
         return range_of(self.element_code(tensor))
 
     def array(self, proto: TensorProto) -> Array:

@@ -106,9 +106,10 @@ _NAMES = {  # those of types of storage are what they are computed in
     "tensor(bool)": "bool",
     **{f"tensor(int{bits})": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"tensor(uint{bits})": f"u{bits}" for bits in (8, 16, 32, 64)},
-    **dict.fromkeys(("tensor(bfloat16)", "tensor(float8e4m3fn)", "tensor(float8e5m2)"), "f32"),
-    "tensor(int4)": "i8",
-    "tensor(uint4)": "u8",
+    **{f"tensor(float8{kind})": "f32" for kind in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0")},
+    **dict.fromkeys(("tensor(bfloat16)", "tensor(float4e2m1)"), "f32"),
+    **{f"tensor(int{bits})": "i8" for bits in (2, 4)},
+    **{f"tensor(uint{bits})": "u8" for bits in (2, 4)},
 }
 
 

@@ -138,9 +138,10 @@ class Elementwise(Instruction):
     A binary function with a single source takes the other operand from params[0]: the right one, or the
     left one if `swap`.
 
-    `cast` converts to any type; from and to types of storage alone: between bf16, e4m3 or e5m2 and f32, i4
-    and i8, u4 and u8. Floats are rounded to the nearest, halves to even; beyond the largest number is
-    infinity, or NaN in e4m3, which has none. Of integers the low 4 bits stay.
+    `cast` converts to any type; from and to types of storage alone: floats (bf16, e4m3 …) from and to f32,
+    i4 and i2 i8, u4 and u2 u8. Floats are rounded to the nearest, halves to even; beyond the largest number
+    is infinity, NaN where there is none, and in e2m1, which has neither, the largest. Of integers the low 4
+    or 2 bits stay.
 
     `bitcast` keeps the bits of elements of a type as large, other than bool. Bits that `shift_left` and
     `shift_right` move out are lost, so that all are gone from the width on; `shift_right` keeps the sign.

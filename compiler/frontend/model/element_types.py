@@ -32,6 +32,12 @@ _DTYPES: dict[int, DType] = {
     TensorProto.FLOAT8E5M2: DType.E5M2,
     TensorProto.INT4: DType.I4,
     TensorProto.UINT4: DType.U4,
+    TensorProto.FLOAT8E4M3FNUZ: DType.E4M3FNUZ,
+    TensorProto.FLOAT8E5M2FNUZ: DType.E5M2FNUZ,
+    23: DType.E2M1,  # not every release of onnx that nnc runs with has names for these
+    24: DType.E8M0,
+    25: DType.U2,
+    26: DType.I2,
 }
 _CODES = {dtype: code for code, dtype in _DTYPES.items()}
 
@@ -46,7 +52,7 @@ def element_type(code: int) -> DType:
     """The element type for an ONNX type number.
 
     Raises:
-        UnsupportedError: the chip has no such type (string, complex, 4-bit floats …).
+        UnsupportedError: the chip has no such type (string, complex …).
     """
     if code not in _DTYPES:
         raise UnsupportedError(
@@ -65,10 +71,14 @@ def computed_type(code: int) -> DType:
     return element_type(code).computed
 
 
+_RANGES = {DType.I4: (-8, 7), DType.U4: (0, 15), DType.I2: (-2, 1), DType.U2: (0, 3)}
+_PACKED = frozenset({*_RANGES, DType.E2M1})
+"""Types of which a byte of a file holds several elements."""
+
+
 def range_of(code: int) -> tuple[int, int] | None:
-    """The least and the greatest of the 4-bit integers, None for any other ONNX type number."""
-    ranges: dict[int, tuple[int, int]] = {TensorProto.INT4: (-8, 7), TensorProto.UINT4: (0, 15)}
-    return ranges.get(code)
+    """The least and the greatest of the integers of 2 and 4 bits, None for any other ONNX type number."""
+    return _RANGES.get(_DTYPES[code]) if code in _DTYPES else None
 
 
 def type_code(dtype: DType) -> int:
@@ -77,8 +87,8 @@ def type_code(dtype: DType) -> int:
 
 
 def onnx_numpy(code: int) -> np.dtype[np.generic] | None:
-    """The numpy type of an ONNX type number, None if the compiler does not know it, or a byte holds two."""
-    return _DTYPES[code].numpy if code in _DTYPES and range_of(code) is None else None
+    """The numpy type of an ONNX type number, None if it is unknown or a byte holds several elements."""
+    return _DTYPES[code].numpy if code in _DTYPES and _DTYPES[code] not in _PACKED else None
 
 
 def as_computed(array: Array) -> Array:

@@ -13,7 +13,7 @@ from nnc.compiler.ir.graph import TensorType
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
-_LARGEST = {DType.E4M3: 448.0, DType.E5M2: 57344.0}
+_LARGEST = {DType.E4M3: 448.0, DType.E5M2: 57344.0, DType.E4M3FNUZ: 240.0, DType.E5M2FNUZ: 57344.0}
 """The largest numbers of the types that Cast's attribute `saturate` is for."""
 
 
@@ -246,14 +246,48 @@ def where(context: OpContext) -> None:
     context.result(ir.Elementwise, tensors, type_, function=Function.WHERE)
 
 
+_INFINITE = 0x7F800000
+"""Bits of the exponent of a float32; those of infinity, which NaN are above."""
+_ROUNDED = {"up": 0x7FFFFF, "nearest": 0x400000, "down": 0}
+"""What is added to a float32's bits before those of its fraction are cut off, by `round_mode`."""
+
+
+def _powers_of_two(context: OpContext, tensor: str) -> str:
+    """The magnitudes of float32 elements as e8m0 has them: powers of 2, else NaN."""
+    shape, mode = context.type_of(tensor).shape, context.attribute("round_mode", "up")
+    if mode not in _ROUNDED:
+        raise context.invalid("unknown round_mode", found=mode, expected=", ".join(_ROUNDED))
+
+    def step(suffix: str, function: Function, operand: str, *params: float, dtype: DType = DType.U32) -> str:
+        type_ = TensorType(dtype, shape)
+        return context.step(suffix, ir.Elementwise, [operand], type_, function=function, params=params)
+
+    bits = step("bits", Function.BITCAST, step("magnitude", Function.ABS, tensor, dtype=DType.F32))
+    is_finite = step("finite", Function.LESS, bits, _INFINITE, dtype=DType.BOOL)
+    exponent = step(
+        "exponent", Function.BITWISE_AND, step("sum", Function.ADD, bits, _ROUNDED[mode]), _INFINITE
+    )
+    exponent = step(
+        "least", Function.MAX, exponent, 0x400000
+    )  # 2^-127, which float32 has without an exponent
+    if context.flag("saturate", 1):
+        exponent = step("most", Function.MIN, exponent, 0x7F000000)  # 2^127
+    power = step("power", Function.BITCAST, exponent, dtype=DType.F32)
+    nan = context.new_constant("nan", np.full((), np.nan, np.float32))
+    type_ = TensorType(DType.F32, shape)
+    return context.step("powers", ir.Elementwise, [is_finite, power, nan], type_, function=Function.WHERE)
+
+
 @importer("Cast")
 def cast(context: OpContext) -> None:
-    """Conversion to another element type; bfloat16, float8 and 4-bit integers are computed in wider types."""
+    """Conversion to another element type; floats and integers of few bits are computed in wider types."""
     dtype, tensor = element_type(context.attribute("to", 0)), context.tensor(0)
     computed = TensorType(dtype.computed, context.shape())
     if dtype.is_stored:
         if context.type().dtype is not computed.dtype:
             tensor = context.step("computed", ir.Elementwise, [tensor], computed, function=Function.CAST)
+        if dtype is DType.E8M0:
+            tensor = _powers_of_two(context, tensor)
         if dtype in _LARGEST and context.flag("saturate", 1):
             bounds = (-_LARGEST[dtype], _LARGEST[dtype])
             tensor = context.step(
@@ -286,5 +320,6 @@ def cast_like(context: OpContext) -> None:
     """Conversion to the element type of the second operand."""
     make = Expansion(context)
     code = context.element_code(1) or type_code(context.type(1).dtype)
-    stated = {"saturate": context.attribute("saturate", 1)} if context.has_attribute("saturate") else {}
+    named = ("saturate", "round_mode")
+    stated = {name: context.attribute(name, None) for name in named if context.has_attribute(name)}
     make.define(0, make("Cast", context.tensor(0), to=code, **stated))

@@ -21,13 +21,18 @@ from nnc.isa.limits import FOLDED_TENSOR
 from nnc.isa.types import DType
 
 _SCALES = "One scale, one per element of an axis, or one per block that is known at compile time."
-_QUANTISED = (DType.I8, DType.U8, DType.I16, DType.U16, DType.I4, DType.U4, DType.E4M3, DType.E5M2)
+_QUANTISED = frozenset(
+    {
+        *(DType.I8, DType.U8, DType.I16, DType.U16, DType.I4, DType.U4, DType.I2, DType.U2),
+        *(DType.E4M3, DType.E5M2, DType.E4M3FNUZ, DType.E5M2FNUZ, DType.E2M1),
+    }
+)
 
 
-@importer("QuantizeLinear", constraints=(_SCALES, "To 8-bit floats without a zero point."))
-@importer("QuantizeLinear", constraints=(_SCALES, "To 8-bit floats without a zero point."), domain=MICROSOFT)
+@importer("QuantizeLinear", constraints=(_SCALES, "To floats without a zero point."))
+@importer("QuantizeLinear", constraints=(_SCALES, "To floats without a zero point."), domain=MICROSOFT)
 def quantize_linear(context: OpContext) -> None:
-    """round(x / scale) + zero point, saturated: to integers of 4, 8 or 16 bits; x / scale as 8-bit floats."""
+    """round(x / scale) + zero point, saturated: to integers of 2 to 16 bits; x / scale as floats of 4, 8."""
     if context.attribute("precision", 0) not in (0, TensorProto.FLOAT):
         raise context.unsupported("a precision other than float32 is not supported")
     code = _target(context)
@@ -60,12 +65,12 @@ def _target(context: OpContext) -> int:
         )
     code = own or named or type_code(DType.U8)
     if element_type(code) not in _QUANTISED:
-        raise context.invalid("the result is not of 4, 8 or 16 bits", found=type_name(code))
+        raise context.invalid("the result is not of 2 to 16 bits", found=type_name(code))
     return code
 
 
 def _to_floats(context: OpContext, code: int, parameters: list[str]) -> None:
-    """x / scale in f32, rounded to 8-bit floats."""
+    """x / scale in f32, rounded to floats of 4 or 8 bits."""
     _check_no_zero(context, parameters)
     make = Expansion(context)
     real = make("Cast", context.tensor(0), to=TensorProto.FLOAT)
@@ -74,16 +79,16 @@ def _to_floats(context: OpContext, code: int, parameters: list[str]) -> None:
 
 
 def _check_no_zero(context: OpContext, parameters: list[str]) -> None:
-    """Raise UnsupportedError unless the zero point of 8-bit floats, if there is one, is known to be 0."""
+    """Raise UnsupportedError unless the zero point of floats, if there is one, is known to be 0."""
     zero = context.value_of(parameters[1]) if len(parameters) > 1 else np.zeros(())
     if zero is None or zero.any():
-        raise context.unsupported("a zero point of 8-bit floats other than a constant 0 is not supported")
+        raise context.unsupported("a zero point of floats other than a constant 0 is not supported")
 
 
 @importer("DequantizeLinear", constraints=(_SCALES,))
 @importer("DequantizeLinear", constraints=(_SCALES,), domain=MICROSOFT)
 def dequantize_linear(context: OpContext) -> None:
-    """(x − zero point)·scale: integers of 4, 8, 16 or 32 bits, or 8-bit floats, to real numbers."""
+    """(x − zero point)·scale: integers of 2 to 32 bits, or floats of 4 or 8, to real numbers."""
     x, code = context.type(), context.attribute("output_dtype", 0)
     parameters = along_axis(context, 1, 2, x.dtype)
     type_ = TensorType(computed_type(code) if code else context.type(1).dtype, x.shape)
@@ -111,7 +116,8 @@ def dequantize_linear(context: OpContext) -> None:
 def _note_blocks(context: OpContext, integers: Array) -> None:
     """Keep the integers, scales and zero points of the blocks of a matrix for products."""
     axis = context.axis(context.attribute("axis", 1), integers.ndim)
-    bits = 8 if context.packed_range(0) is None else 4
+    limits = context.packed_range(0)
+    bits = 8 if limits is None else (limits[1] - limits[0]).bit_length()
     parameters = [context.required_constant(slot, "of blocks") for slot in (1, 2) if context.has(slot)]
     matrix = of_blocks(integers, parameters, axis, context.attribute("block_size", 0), bits)
     if matrix is not None:

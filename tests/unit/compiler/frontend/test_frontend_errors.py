@@ -258,7 +258,6 @@ def test_dead_unsupported_nodes_do_not_matter() -> None:
     "text",
     [
         "g (complex64[2] x) => (y) { y = Identity(x) }",
-        "g (float[2] x) => (y) { h = Cast<to=18>(x)  y = Cast<to=1>(h) }",
         "g (float[2] x) => (y) { h = Cast<to=8>(x)  y = Cast<to=1>(h) }",
         "g (seq(float[2]) x) => (y) { i = Constant<value_int=0>()  y = SequenceAt(x, i) }",
         "g (float[1,1,4,4] x) => (y) { h, y = MaxPool<kernel_shape=[2,2]>(x) }",

@@ -1,4 +1,4 @@
-"""bfloat16, 8-bit floats and 4-bit integers: stored so, computed in wider types as onnx says."""
+"""bfloat16, floats of 4 and 8 bits, integers of 2 and 4: stored so, computed in wider types as onnx says."""
 
 from __future__ import annotations
 
@@ -21,9 +21,19 @@ FLOATS: dict[int, Any] = {
     TensorProto.BFLOAT16: ml_dtypes.bfloat16,
     TensorProto.FLOAT8E4M3FN: ml_dtypes.float8_e4m3fn,
     TensorProto.FLOAT8E5M2: ml_dtypes.float8_e5m2,
+    TensorProto.FLOAT8E4M3FNUZ: ml_dtypes.float8_e4m3fnuz,
+    TensorProto.FLOAT8E5M2FNUZ: ml_dtypes.float8_e5m2fnuz,
+    TensorProto.FLOAT4E2M1: ml_dtypes.float4_e2m1fn,
 }
-INTEGERS: dict[int, Any] = {TensorProto.INT4: ml_dtypes.int4, TensorProto.UINT4: ml_dtypes.uint4}
+INTEGERS: dict[int, Any] = {
+    TensorProto.INT4: ml_dtypes.int4,
+    TensorProto.UINT4: ml_dtypes.uint4,
+    TensorProto.INT2: ml_dtypes.int2,
+    TensorProto.UINT2: ml_dtypes.uint2,
+}
 TYPES = FLOATS | INTEGERS
+OPSET = 25
+"""The first that has all of these types."""
 REAL = np.random.default_rng(3).standard_normal((4, 6)).astype(F32)
 EXTREMES = np.array([0, -0.0, 1e-9, 447, 449, 463.9, 464, 465, 480, 57344, 61440, 7e4, 1e6, -1e6], F32)
 NOT_FINITE = np.array([np.nan, np.inf, -np.inf], F32)
@@ -40,9 +50,11 @@ def check(model: onnx.ModelProto, feeds: dict[str, Any]) -> None:
 
 
 def numbers(dtype: Any) -> Any:
-    """All numbers of a type of storage of 4 or 8 bits, many of another."""
+    """All numbers of a type of storage of 2 to 8 bits, many of another."""
     if dtype in INTEGERS.values():
         return np.arange(ml_dtypes.iinfo(dtype).min, ml_dtypes.iinfo(dtype).max + 1).astype(dtype)
+    if dtype is ml_dtypes.float4_e2m1fn:
+        return np.arange(16).astype(np.uint8).view(dtype)
     if dtype is ml_dtypes.bfloat16:
         return (REAL * 100).astype(dtype)
     return np.arange(256).astype(np.uint8).view(dtype)
@@ -59,9 +71,9 @@ def test_rounding_to(code: int, source: Any, saturate: int | None, run_time: tup
     with np.errstate(over="ignore"):
         x = np.concatenate([REAL.reshape(-1) * 300, EXTREMES, NOT_FINITE]).astype(source)
     stated = {} if saturate is None or code == TensorProto.BFLOAT16 else {"saturate": saturate}
-    case = Case("Cast", [x], run_time, {"to": code} | stated)
+    case = Case("Cast", [x], run_time, {"to": code} | stated, opset=OPSET)
     check(case.model(), case.feeds)
-    like = Case("CastLike", [x, np.zeros(2, FLOATS[code])], run_time, stated)
+    like = Case("CastLike", [x, np.zeros(2, FLOATS[code])], run_time, stated, opset=OPSET)
     check(like.model(), like.feeds)
 
 
@@ -70,7 +82,7 @@ def test_rounding_to(code: int, source: Any, saturate: int | None, run_time: tup
 @pytest.mark.parametrize("code", INTEGERS)
 def test_truncating_to(code: int, source: Any, run_time: tuple[int, ...]) -> None:
     x = np.arange(-9, 17).astype(source)
-    case = Case("Cast", [x], run_time, {"to": code})
+    case = Case("Cast", [x], run_time, {"to": code}, opset=OPSET)
     check(case.model(), case.feeds)
 
 
@@ -78,8 +90,24 @@ def test_truncating_to(code: int, source: Any, run_time: tuple[int, ...]) -> Non
 @pytest.mark.parametrize("target", [TensorProto.FLOAT, TensorProto.FLOAT16])
 @pytest.mark.parametrize("code", TYPES)
 def test_numbers_of(code: int, target: int, run_time: tuple[int, ...]) -> None:
-    case = Case("Cast", [numbers(TYPES[code])], run_time, {"to": target})
+    case = Case("Cast", [numbers(TYPES[code])], run_time, {"to": target}, opset=OPSET)
     check(case.model(), case.feeds)
+
+
+@pytest.mark.parametrize("mode", [None, "up", "down", "nearest"])
+@pytest.mark.parametrize("saturate", [0, 1])
+@pytest.mark.parametrize("source", [F32, F16])
+def test_powers_of_two(source: Any, saturate: int, mode: str | None) -> None:
+    with np.errstate(over="ignore"):
+        odd = [0, -0.0, 1, 2**-126, 1.5, 3, 2.0**127, 3e38, 1e-30, *NOT_FINITE]
+        x = np.concatenate([REAL.reshape(-1) * 300, odd]).astype(source)
+    attributes = {"to": TensorProto.FLOAT8E8M0, "saturate": saturate} | ({"round_mode": mode} if mode else {})
+    case = Case("Cast", [x], attributes=attributes, opset=OPSET)
+    check(case.model(), case.feeds)
+    back = Case(
+        "Cast", [numbers(ml_dtypes.float8_e8m0fnu)], attributes={"to": TensorProto.FLOAT}, opset=OPSET
+    )
+    check(back.model(), back.feeds)
 
 
 @pytest.mark.parametrize("code", TYPES)
@@ -89,7 +117,7 @@ def test_through_the_network(code: int) -> None:
     info = helper.make_tensor_value_info("x", code, x.shape)
     nodes = [helper.make_node("Identity", ["x"], ["y"]), helper.make_node("Transpose", ["x"], ["z"])]
     outputs = [onnx.ValueInfoProto(name=name) for name in ("y", "z")]
-    model = model_of(helper.make_graph(nodes, "through", [info], outputs))
+    model = model_of(helper.make_graph(nodes, "through", [info], outputs), OPSET)
     check(model, {"x": x})
 
 
@@ -130,38 +158,44 @@ def scales(*shape: int) -> Any:
 
 @pytest.mark.parametrize("run_time", [(0,), (0, 1, 2), ()], ids=["x", "all", "constant"])
 @pytest.mark.parametrize("code", INTEGERS)
-def test_integers_of_four_bits(code: int, run_time: tuple[int, ...]) -> None:
+def test_integers_of_few_bits(code: int, run_time: tuple[int, ...]) -> None:
     dtype = INTEGERS[code]
-    zeros = np.array([1, 7, 0, 3, 5, 2]).astype(dtype)
-    integers = np.resize(numbers(dtype), (4, 6))
+    zeros = np.resize(numbers(dtype), 6)
+    zero, integers = np.array(1).astype(dtype), np.resize(numbers(dtype), (4, 6))
     cases = [
-        Case("QuantizeLinear", [REAL * 2, F32(0.3), dtype(3)], run_time),
-        Case("QuantizeLinear", [REAL * 2, scales(6), zeros], run_time),
-        Case("DequantizeLinear", [integers, F32(0.3), dtype(3)], run_time),
-        Case("DequantizeLinear", [integers, scales(6), zeros], run_time),
+        Case("QuantizeLinear", [REAL * 2, F32(0.3), zero], run_time, opset=OPSET),
+        Case("QuantizeLinear", [REAL * 2, scales(6), zeros], run_time, opset=OPSET),
+        Case("DequantizeLinear", [integers, F32(0.3), zero], run_time, opset=OPSET),
+        Case("DequantizeLinear", [integers, scales(6), zeros], run_time, opset=OPSET),
     ]
     for case in cases:
         check(case.model(), case.feeds)
     blocks = [scales(2, 6), np.resize(zeros, (2, 6))]
     for op, x in (("QuantizeLinear", REAL * 2), ("DequantizeLinear", integers)):
-        case = Case(op, [x, *blocks], run_time[:1], {"axis": 0, "block_size": 2})
+        case = Case(op, [x, *blocks], run_time[:1], {"axis": 0, "block_size": 2}, opset=OPSET)
         check(case.model(), case.feeds)
 
 
 @pytest.mark.parametrize("run_time", [(0,), (0, 1), ()], ids=["x", "all", "constant"])
-@pytest.mark.parametrize("code", [TensorProto.FLOAT8E4M3FN, TensorProto.FLOAT8E5M2])
-def test_floats_of_eight_bits(code: int, run_time: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("code", [code for code in FLOATS if code != TensorProto.BFLOAT16])
+def test_floats_of_few_bits(code: int, run_time: tuple[int, ...]) -> None:
     dtype = FLOATS[code]
     floats = np.resize(numbers(dtype), (43, 6))
     for scale, axis in ((F32(0.125), {}), (np.exp2(np.arange(6) - 3).astype(F32), {"axis": 1})):
         cases = [
-            Case("QuantizeLinear", [REAL * 300, scale], run_time, {"output_dtype": code} | axis, opset=21),
-            Case("QuantizeLinear", [REAL * 300, scale, np.zeros_like(scale).astype(dtype)], run_time, axis),
-            Case("DequantizeLinear", [floats, scale], run_time, axis),
+            Case("QuantizeLinear", [REAL * 300, scale], run_time, {"output_dtype": code} | axis, opset=OPSET),
+            Case(
+                "QuantizeLinear",
+                [REAL * 300, scale, np.zeros_like(scale).astype(dtype)],
+                run_time,
+                axis,
+                opset=OPSET,
+            ),
+            Case("DequantizeLinear", [floats, scale], run_time, axis, opset=OPSET),
         ]
         for case in cases:
             check(case.model(), case.feeds)
-    halves = Case("DequantizeLinear", [floats, F16(0.25)], run_time)
+    halves = Case("DequantizeLinear", [floats, F16(0.25)], run_time, opset=OPSET)
     check(halves.model(), halves.feeds)
 
 
