@@ -47,7 +47,6 @@ from nnc.check.compare import compare
 from nnc.check.outputs import HALF_TOLERANCE
 from nnc.check.reference import Reference, Way
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.frontend.model.check import OLDEST_OPSET
 from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.description import Chip
 from nnc.isa.chip.load import load_chip
@@ -128,10 +127,6 @@ def load(case: TestCase) -> tuple[onnx.ModelProto, list[DataSet]]:
         folder = Path(case.model_dir or "")
         model = onnx.load(folder / "model.onnx")
         pairs = [(tensors(d, "input"), tensors(d, "output")) for d in sorted(folder.glob("test_data_set_*"))]
-    for (
-        entry
-    ) in model.opset_import:  # the operators of older files mean the same in the oldest that nnc takes
-        entry.version = max(entry.version, OLDEST_OPSET if entry.domain == "" else 1)
     constants = {tensor.name for tensor in model.graph.initializer}
     names = [info.name for info in model.graph.input if info.name not in constants]
     arrays = [([array(value) for value in ins], [array(value) for value in outs]) for ins, outs in pairs]

@@ -14,6 +14,7 @@ from onnx import (
     shape_inference,
 )
 
+from nnc.compiler.frontend.domains import ONNX, domain_of, with_inner
 from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
 from nnc.compiler.frontend.model.messages import texts
@@ -35,6 +36,8 @@ _REMEDY = "re-export the model, and check it with onnx.checker"
 def default_opset(model: ModelProto) -> int:
     """The opset of ONNX's own operators; 1 in models of the first two formats, which do not state it.
 
+    Models without any of them need not state it, either: it is the newest.
+
     Raises:
         ModelInvalidError: the model does not state it.
         UnsupportedError: the opset or the format is older or newer than nnc and the installed onnx know.
@@ -42,7 +45,9 @@ def default_opset(model: ModelProto) -> int:
     newest = onnx.defs.onnx_opset_version()
     versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
     if not versions and (model.opset_import or model.ir_version > _LAST_IR_WITHOUT_OPSET):
-        raise ModelInvalidError("the model does not state its opset", remedy=_REMEDY)
+        if any(domain_of(node) == ONNX for node in with_inner(model.graph.node)):
+            raise ModelInvalidError("the model does not state its opset", remedy=_REMEDY)
+        versions = [newest]
     opset = versions[0] if versions else 1
     if model.ir_version > onnx.IR_VERSION:
         raise UnsupportedError(

@@ -211,6 +211,12 @@ def test_no_opset(weighted: onnx.ModelProto) -> None:
     error_of(ModelInvalidError, weighted)
 
 
+def test_no_opset_but_of_other_domains() -> None:
+    model = parse("g (float[2] x) => (float[2] y) { y = own.Strange(x) }")
+    del model.opset_import[0]
+    assert error_of(UnsupportedError, model).found.endswith("operators of the domain own are not supported")
+
+
 def test_name_that_is_not_text(weighted: onnx.ModelProto) -> None:
     weighted.graph.node[0].name = "some_name"
     error = error_of(ModelInvalidError, weighted.SerializeToString().replace(b"some_name", b"some\xffname"))
