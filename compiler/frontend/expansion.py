@@ -37,7 +37,7 @@ class Expansion:
         Args:
             op: an operator of ONNX that has an importer.
             operands: names of tensors; None: absent.
-            attributes: of the node, in the opset `OPSET`.
+            attributes: of the node, in the opset `OPSET`, and its `domain`, if it is not ONNX's.
 
         Returns:
             The name of its only result.

@@ -153,6 +153,7 @@ _TYPES = {
     "zeros": "u8 f32 f16",
     "table": "i8 u8",
     "index": "i32 i64",
+    "flag": "bool",
 }
 """Types by variable; `any` binds nothing."""
 
@@ -210,6 +211,17 @@ _OF_MICROSOFT = {
     "QLinearGlobalAveragePool": _own("T scale T scale T", ints="channels_last"),
     "QLinearLeakyRelu": _own(_UNARY, floats="alpha"),
     "QLinearSigmoid": _own(_UNARY),
+    "QLinearWhere": _own("flag T scale T T scale T scale T"),
+    "QLinearReduceMean": _own("T scale T? scale T?", ints="keepdims!", int_lists="axes!"),
+    "NhwcMaxPool": _own(
+        "T", ints="ceil_mode", strings="auto_pad", int_lists="kernel_shape! pads strides dilations"
+    ),
+    "QLinearConv": _own(
+        "TA scale TA TB scale TB scale TY bias?",
+        ints="channels_last group",
+        strings="auto_pad",
+        int_lists="kernel_shape pads strides dilations",
+    ),
     "QLinearSoftmax": _own("T scale T? scale T", ints="axis opset!"),
     "QGemm": _own("TA scale TA TB scale TB bias? scale? TY?", ints="transA transB", floats="alpha"),
     "Gelu": _own("real"),
@@ -261,6 +273,14 @@ _OF_MICROSOFT = {
         ints="num_heads! unidirectional do_rotary past_present_share_buffer rotary_embedding_dim",
         floats="scale mask_filter_value",
         int_lists="qkv_hidden_sizes",
+    ),
+    "QAttention": _own(
+        "TA TB half half half count? TA? TB? half?",
+        ints="num_heads! unidirectional do_rotary past_present_share_buffer",
+        floats="scale mask_filter_value",
+    ),
+    "QEmbedLayerNormalization": _own(
+        "count count? T T T? T T count? scale scale scale? scale scale T T T? T T", floats="epsilon"
     ),
     "MultiHeadAttention": _own(
         "real real? real? real? count? real? real? real? count? count?",

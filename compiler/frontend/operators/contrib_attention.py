@@ -23,8 +23,11 @@ from nnc.compiler.frontend.operators.attention import (
     split_heads,
     with_past,
 )
+from nnc.compiler.frontend.operators.contrib_products import scaled_sum
 from nnc.compiler.frontend.table import importer
+from nnc.isa.types import DType
 
+_FACTORS = ("scale", "mask_filter_value")
 _APPENDED = "Keys and values of the past are as long as the sequence was; no buffers are shared."
 
 
@@ -175,3 +178,43 @@ def attention_with_weights(context: OpContext) -> None:
         states = [make.reshape(state.tensor, 1, *state.shape) for state in (key, value)]
         make.define(1, make.concat(states, 0))
     make.define(0, _attended(context, make, query, key, value, key.tokens - tokens, mask=3, bias=5))
+
+
+@importer(
+    "QAttention",
+    domain=MICROSOFT,
+    constraints=(_APPENDED, "Positions are not rotated.", "Scales are of float32."),
+)
+def quantised_attention(context: OpContext) -> None:
+    """Attention of an input to itself; only what makes queries, keys and values is of integers."""
+    if context.flag("do_rotary") or context.flag("past_present_share_buffer"):
+        raise context.unsupported("rotation of positions, or a buffer with room, is not supported")
+    if context.type(3).dtype is not DType.F32:
+        raise context.unsupported("scales of float16 are not supported")
+    make, heads = Expansion(context), context.attribute("num_heads", 1)
+    batch, tokens, channels = context.expect_shape(0, None, None, None)
+    (width,) = context.expect_shape(2, context.expect_shape(1, channels, None)[1])
+    size = per_head(context, width, 3)
+    scale = make("Mul", context.tensor(3), context.tensor(4))
+    operands = [context.tensor(0), context.tensor(1), context.optional(6), context.optional(7)]
+    product = scaled_sum(context, make, operands, scale, bias=2)
+    parts = make.results(3, "Split", product, make.constant(np.full(3, size)), axis=-1)
+    shape, pasts = (batch, heads, 0, per_head(context, size, heads)), list[str]()
+    if context.has(8):
+        shape = batch, heads, context.expect_shape(8, 2, batch, heads, None, shape[3])[3], shape[3]
+        pasts = [make.reshape(make.slice(context.tensor(8), 0, part, part + 1), *shape) for part in (0, 1)]
+    attributes = {name: context.attribute(name, 0.0) for name in _FACTORS if context.has_attribute(name)}
+    hidden = int(context.flag("unidirectional"))
+    result, *states = make.results(
+        3,
+        "MultiHeadAttention",
+        *(*parts, None, context.optional(5), None, *pasts),
+        domain=MICROSOFT,
+        num_heads=heads,
+        unidirectional=hidden,
+        **attributes,
+    )
+    make.define(0, result)
+    if context.uses(1):
+        present = (1, batch, heads, shape[2] + tokens, shape[3])
+        make.define(1, make.concat([make.reshape(state, *present) for state in states], 0))

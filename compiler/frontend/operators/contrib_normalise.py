@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -81,26 +82,63 @@ def _sum_of_skip(context: OpContext, bias: int) -> str:
 )
 def embed_layer_normalization(context: OpContext) -> None:
     """LayerNormalization of the sum of rows of tables of words, positions and segments."""
-    make, (batch, tokens) = Expansion(context), context.expect_shape(0, None, None)
-    total = make("Gather", context.tensor(2), context.tensor(0), axis=0)
+    make = Expansion(context)
+
+    def rows(slot: int, indices: str) -> str:
+        return make("Gather", context.tensor(slot), indices, axis=0)
+
+    tokens = context.expect_shape(0, None, None)[1]
     positions = context.optional(8) or make.constant(np.arange(tokens, dtype=np.int64)[None])
-    total = make("Add", total, make("Gather", context.tensor(3), positions, axis=0))
-    if context.has(4):  # without numbers of segments, all are in the first one
-        segments = context.optional(1)
-        first = make.slice(context.tensor(4), 0, 0, 1)
-        row = first if segments is None else make("Gather", context.tensor(4), segments, axis=0)
-        total = make("Add", total, row)
-    elif context.has(1):
-        raise context.invalid("there are segments without their table")
+    total = _sum_of_rows(context, make, rows, positions)
     make.define(2, total)
     operands = [total, context.tensor(5), context.tensor(6)]
     make.define(0, make("LayerNormalization", *operands, axis=-1, **_epsilon(context, 1e-12)))
+    _count_of_mask(context, make)
+
+
+@importer(
+    "QEmbedLayerNormalization",
+    domain=MICROSOFT,
+    constraints=("Indices that are known at compile time lie inside their tables.",),
+)
+def quantised_embed_layer_normalization(context: OpContext) -> None:
+    """EmbedLayerNormalization of tables, scales and biases that are 8-bit integers."""
+    make = Expansion(context)
+
+    def real(slot: int, integers: str) -> str:
+        """Integers of input `slot` as real numbers."""
+        parameters = (make.reshape(context.tensor(slot + further)) for further in (6, 11))
+        return make("DequantizeLinear", integers, *parameters)
+
+    def rows(slot: int, indices: str) -> str:
+        return real(slot, make("Gather", context.tensor(slot), indices, axis=0))
+
+    tokens = context.expect_shape(0, None, None)[1]
+    total = _sum_of_rows(context, make, rows, make.constant(np.arange(tokens, dtype=np.int64)[None]))
+    operands = [total, *(real(slot, context.tensor(slot)) for slot in (5, 6))]
+    make.define(0, make("LayerNormalization", *operands, axis=-1, **_epsilon(context, 1e-12)))
+    _count_of_mask(context, make)
+
+
+def _sum_of_rows(context: OpContext, make: Expansion, rows: Callable[[int, str], str], positions: str) -> str:
+    """The sum of rows of words, positions and segments: `rows` takes them of a table, by slot."""
+    total = make("Add", rows(2, context.tensor(0)), rows(3, positions))
+    if not context.has(4):
+        if context.has(1):
+            raise context.invalid("there are segments without their table")
+        return total
+    first = make.constant(np.zeros((1, 1), np.int64))  # without numbers of segments, all are in the first
+    return make("Add", total, rows(4, context.optional(1) or first))
+
+
+def _count_of_mask(context: OpContext, make: Expansion) -> None:
+    """Let output 1 be the number of the mask's ones, 0 without a mask."""
     if not context.uses(1):
         return
-    if context.has(7):  # the mask as the number of its ones
+    if context.has(7):
         unit = make.constant(np.ones((), np.int32))
         ones = make("Cast", make("Equal", context.tensor(7), unit), to=TensorProto.INT32)
         count = make("ReduceSum", ones, make.constant(np.array([1], np.int64)), keepdims=0)
         make.define(1, count)
     else:
-        make.define(1, make.constant(np.zeros(batch, np.int32)))
+        make.define(1, make.constant(np.zeros(context.shape()[0], np.int32)))

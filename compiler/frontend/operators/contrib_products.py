@@ -103,7 +103,7 @@ def mat_mul_integer_to_float(context: OpContext) -> None:
     make = Expansion(context)
     scale = make("Mul", context.tensor(2), context.tensor(3))
     operands = [context.tensor(0), context.tensor(1), context.optional(4), context.optional(5)]
-    make.define(0, _scaled_sum(context, make, operands, scale, bias=6))
+    make.define(0, scaled_sum(context, make, operands, scale, bias=6))
 
 
 @importer("DynamicQuantizeMatMul", domain=MICROSOFT)
@@ -113,13 +113,11 @@ def dynamic_quantize_mat_mul(context: OpContext) -> None:
     quantised, scale, zero = make.results(3, "DynamicQuantizeLinear", context.tensor(0))
     scale = make("Mul", scale, context.tensor(2))
     operands = [quantised, context.tensor(1), zero, context.optional(3)]
-    make.define(0, _scaled_sum(context, make, operands, scale, bias=4))
+    make.define(0, scaled_sum(context, make, operands, scale, bias=4))
 
 
-def _scaled_sum(
-    context: OpContext, make: Expansion, operands: list[str | None], scale: str, bias: int
-) -> str:
-    """A product of integers times a scale per column, and the bias."""
+def scaled_sum(context: OpContext, make: Expansion, operands: list[str | None], scale: str, bias: int) -> str:
+    """A product of integers, operands of MatMulInteger, times a scale per column, and input `bias`."""
     total = make("Cast", make("MatMulInteger", *operands), to=TensorProto.FLOAT)
     result = make("Mul", total, scale)
     return make("Add", result, context.tensor(bias)) if context.has(bias) else result

@@ -8,13 +8,14 @@ import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.domains import MICROSOFT
+from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.arrange import join
 from nnc.compiler.frontend.operators.elementwise import broadcast_shape
 from nnc.compiler.frontend.operators.pool import pool_geometry
 from nnc.compiler.frontend.operators.quantisation import CONSTANT_SCALES, Quantised, factor, per_tensor
 from nnc.compiler.frontend.operators.reduce import softmax_rows
-from nnc.compiler.frontend.operators.shaping import reshape_step, transpose_step
-from nnc.compiler.frontend.operators.window import AUTO_PADS
+from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step, transpose_step
+from nnc.compiler.frontend.operators.window import AUTO_PADS, channels_last_orders
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -88,15 +89,18 @@ def quantised_concat(context: OpContext) -> None:
         if context.type(slot).dtype != target.dtype or context.type(slot + 1).dtype is not DType.F32:
             actual = f"{context.type(slot)} with a scale {context.type(slot + 1)}"
             raise context.invalid("operands have different types", found=actual, expected=target.dtype.value)
-        source, tensor = per_tensor(context, slot, slot + 1, slot + 2), context.tensor(slot)
-        if source != target:
-            fields = _fields(context, [source], target)
-            type_ = context.type(slot)
-            tensor = context.step(
-                f"part{number}", ir.Elementwise, [tensor], type_, function=Function.IDENTITY, **fields
-            )
-        tensors.append(tensor)
+        source = per_tensor(context, slot, slot + 1, slot + 2)
+        tensors.append(_rescaled(context, f"part{number}", context.tensor(slot), source, target))
     join(context, tensors, context.attribute("axis", 0))
+
+
+def _rescaled(context: OpContext, suffix: str, tensor: str, source: Quantised, target: Quantised) -> str:
+    """Integers as those of another scale and zero point."""
+    if source == target:
+        return tensor
+    fields = _fields(context, [source], target)
+    type_ = context.type_of(tensor)
+    return context.step(suffix, ir.Elementwise, [tensor], type_, function=Function.IDENTITY, **fields)
 
 
 @importer("QLinearAveragePool", domain=MICROSOFT, constraints=(*CONSTANT_SCALES, *AUTO_PADS))
@@ -139,6 +143,43 @@ def quantised_global_average_pool(context: OpContext) -> None:
         count=x.elements // max(TensorType(x.dtype, shape).elements, 1),
         **_mean_fields(context, source, target),
     )
+
+
+@importer("QLinearReduceMean", domain=MICROSOFT, constraints=CONSTANT_SCALES)
+def quantised_mean(context: OpContext) -> None:
+    """Mean over some axes, rounded once."""
+    source = per_tensor(context, 0, 1, 2)
+    target, x = per_tensor(context, source.dtype, 3, 4), context.type()
+    axes = context.axes(context.ints("axes"), len(x.shape))
+    kept = TensorType(target.dtype, tuple(1 if axis in axes else n for axis, n in enumerate(x.shape)))
+    fields = {"axes": axes, "count": x.elements // max(kept.elements, 1)}
+    fields |= {"function": ReduceFunction.MEAN, **_mean_fields(context, source, target)}
+    folded = context.step("folded", ir.Reduce, [context.tensor(0)], kept, **fields)
+    without = tuple(n for axis, n in enumerate(x.shape) if axis not in axes)
+    reshape_result(context, folded, kept.shape if context.flag("keepdims", 1) else without)
+
+
+@importer("QLinearWhere", domain=MICROSOFT, constraints=CONSTANT_SCALES)
+def quantised_choice(context: OpContext) -> None:
+    """a where the condition holds, else b; all three broadcast, and what has another scale is rounded."""
+    target, tensors = per_tensor(context, context.type(1).dtype, 7, 8), [context.tensor(0)]
+    for slot in (1, 4):
+        source = per_tensor(context, slot, slot + 1, slot + 2)
+        tensors.append(_rescaled(context, f"choice{slot}", context.tensor(slot), source, target))
+    type_ = TensorType(target.dtype, broadcast_shape(context, tensors))
+    context.result(ir.Elementwise, tensors, type_, function=Function.WHERE)
+
+
+@importer("NhwcMaxPool", domain=MICROSOFT, constraints=AUTO_PADS)
+def max_pool_channels_last(context: OpContext) -> None:
+    """MaxPool of 8-bit integers with the channels last."""
+    make, lists = Expansion(context), ("kernel_shape", "pads", "strides", "dilations")
+    attributes: dict[str, Any] = {name: context.ints(name) for name in lists if context.ints(name)}
+    attributes |= {"ceil_mode": int(context.flag("ceil_mode"))}
+    attributes |= {"auto_pad": context.attribute("auto_pad", "NOTSET")}
+    before, behind = channels_last_orders(context)
+    pooled = make("MaxPool", make.transpose(context.tensor(0), *before), **attributes)
+    make.define(0, make.transpose(pooled, *behind))
 
 
 @importer("QLinearSoftmax", domain=MICROSOFT, constraints=CONSTANT_SCALES)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext, elements_of
+from nnc.compiler.frontend.domains import MICROSOFT
+from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.conv import check_bias, convolution_geometry
 from nnc.compiler.frontend.operators.integer_sums import (
     Epilogue,
@@ -27,7 +29,7 @@ from nnc.compiler.frontend.operators.quantisation import (
     wrong_shape,
 )
 from nnc.compiler.frontend.operators.shaping import reshape_step
-from nnc.compiler.frontend.operators.window import AUTO_PADS
+from nnc.compiler.frontend.operators.window import AUTO_PADS, channels_last_orders
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -117,6 +119,22 @@ def _padded(
 def integer_convolution(context: OpContext) -> None:
     """Convolution of 8-bit integers without their zero points, also those of run time, to i32."""
     finish(context, *_convolution(context, (0, 1, 2, 3)), Epilogue())
+
+
+@importer("QLinearConv", domain=MICROSOFT, constraints=(*CONSTANT_SCALES, *AUTO_PADS))
+def quantised_convolution_channels_last(context: OpContext) -> None:
+    """QLinearConv of ONNX; with channels_last, between transposes."""
+    make, lists = Expansion(context), ("kernel_shape", "pads", "strides", "dilations")
+    attributes: dict[str, Any] = {name: context.ints(name) for name in lists if context.ints(name)}
+    attributes |= {"group": context.attribute("group", 1)}
+    attributes |= {"auto_pad": context.attribute("auto_pad", "NOTSET")}
+    x, *others = (context.optional(slot) for slot in range(9))
+    if not context.flag("channels_last"):
+        make.define(0, make("QLinearConv", x, *others, **attributes))
+        return
+    before, behind = channels_last_orders(context)
+    sums = make("QLinearConv", make.transpose(context.tensor(0), *before), *others, **attributes)
+    make.define(0, make.transpose(sums, *behind))
 
 
 @importer("QLinearConv", constraints=(*CONSTANT_SCALES, *AUTO_PADS))

@@ -68,6 +68,18 @@ def window_of(context: OpContext, kernel: tuple[int, ...], extents: tuple[int, .
     return window
 
 
+def channels_last_orders(context: OpContext) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The permutations of axes that bring the channels of input 0 behind its batches, and back to the end.
+
+    Raises:
+        ModelInvalidError: it has no spatial axes.
+    """
+    rank = len(context.shape())
+    if rank < 3:
+        raise context.invalid("spatial axes are needed", found=str(context.type()))
+    return (0, rank - 1, *range(1, rank - 1)), (0, *range(2, rank), 1)
+
+
 def split_padding(totals: list[int], *, upper: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Divide paddings into begin and end; the odd element is put at the end if `upper` or if negative."""
     less = [max(total, 0) // 2 for total in totals]

@@ -338,6 +338,45 @@ WITH_WEIGHTS = {
     ),
     "weights with scores added": with_weights(floats(72), None, None, floats(2, 3, 5, 5), run_time=(0, 5)),
 }
+MERGED_BYTES = np.random.default_rng(9).integers(-64, 64, (12, 72)).astype(np.int8)
+STEP, MERGED_STEP = F32(0.01), F32(0.004)
+PAST_STATE = floats(2, 2, 3, 4, 8, seed=2)
+
+
+def quantised(*operands: Array | None, run_time: tuple[int, ...] = (0,), **attributes: Any) -> Case:
+    attributes = {"num_heads": 3, **attributes}
+    first = [BYTES, MERGED_BYTES, floats(72), STEP, MERGED_STEP]
+    return contrib("QAttention", *first, *operands, run_time=run_time, **attributes)
+
+
+QUANTISED = {
+    "quantised weights": quantised(None, np.uint8(120), np.int8(3)),
+    "quantised weights, causal": quantised(None, np.uint8(7), np.int8(0), unidirectional=1),
+    "quantised weights, by length": quantised(np.array([5, 3], I32), np.uint8(128), run_time=(0, 5)),
+    "quantised weights with a past": quantised(
+        None, np.uint8(120), np.int8(0), PAST_STATE, run_time=(0, 8), outputs=2
+    ),
+}
+BYTE_TABLES = [np.random.default_rng(n).integers(0, 256, (n, 12)).astype(np.uint8) for n in (30, 9, 2)]
+BYTE_PARAMETERS = [table[0] for table in BYTE_TABLES[:2]]
+TABLE_SCALES, TABLE_ZEROS = list(SCALES[:5]), [np.uint8(zero) for zero in (120, 7, 0, 130, 128)]
+EMBEDDED = {
+    "bytes of words": contrib(
+        "QEmbedLayerNormalization",
+        *(WORDS, SEGMENTS, *BYTE_TABLES, *BYTE_PARAMETERS, integers(0, 1, 2, 5)),
+        *(*TABLE_SCALES, *TABLE_ZEROS),
+        run_time=(0, 1, 7),
+        outputs=2,
+        epsilon=1e-5,
+    ),
+    "bytes of words without segments": contrib(
+        "QEmbedLayerNormalization",
+        *(WORDS, None, *BYTE_TABLES[:2], None, *BYTE_PARAMETERS, None),
+        *(*TABLE_SCALES[:2], None, *TABLE_SCALES[3:], *TABLE_ZEROS[:2], None, *TABLE_ZEROS[3:]),
+        outputs=2,
+        epsilon=1e-5,
+    ),
+}
 
 
 def grouped(
@@ -426,7 +465,19 @@ GROUPED = {
     "step of lengths above the total": grouped(1, 6, 9, [8, 6]),
     "step with scores added": grouped(1, 6, 5, None, {10: floats(2, 6, 1, 6)}),
 }
-CASES = ELEMENTWISE | PRODUCTS | BLOCKS | NORMS | OLD | ROTATIONS | MULTI_HEAD | WITH_WEIGHTS | GROUPED
+CASES = (
+    ELEMENTWISE
+    | PRODUCTS
+    | BLOCKS
+    | NORMS
+    | OLD
+    | ROTATIONS
+    | MULTI_HEAD
+    | WITH_WEIGHTS
+    | QUANTISED
+    | EMBEDDED
+    | GROUPED
+)
 
 
 @pytest.mark.parametrize("name", CASES)

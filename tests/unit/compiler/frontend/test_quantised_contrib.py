@@ -36,6 +36,9 @@ IMAGE = (2, 3, 7, 6)
 X = (eights(*IMAGE), F32(0.043), U8(131))
 S = (eights(*IMAGE, dtype=I8), F32(0.043), I8(-13))
 PARAMETERS = (eights(*IMAGE, seed=1), F32(0.031), U8(119))
+LAST = (eights(2, 7, 6, 3), *X[1:])
+WEIGHT = (eights(4, 3, 3, 3, dtype=I8, seed=2) // 2, F32(0.02), I8(0))
+CONV_BIAS = np.array([400, -300, 0, 7], np.int32)
 BOTH = (0, 3)
 CASES: dict[str, tuple[Case, int]] = {
     "add": (contrib("QLinearAdd", *X, *PARAMETERS, F32(0.05), U8(125), run_time=BOTH), 1),
@@ -97,6 +100,30 @@ CASES: dict[str, tuple[Case, int]] = {
         contrib("QLinearGlobalAveragePool", *S, F32(0.02), I8(1), channels_last=1),
         0,
     ),
+    "where": (
+        contrib(
+            "QLinearWhere",
+            np.arange(6) % 2 > 0,
+            *X,
+            *(eights(7, 6, seed=1), F32(0.031), U8(119)),
+            *(F32(0.05), U8(125)),
+            run_time=(0, 1, 4),
+        ),
+        0,
+    ),
+    "where, of one scale": (
+        contrib("QLinearWhere", np.arange(6) % 2 > 0, *S, *S, *S[1:], run_time=(0, 1, 4)),
+        0,
+    ),
+    "largest, channels last": (
+        contrib("NhwcMaxPool", X[0], kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1]),
+        0,
+    ),
+    "convolution, channels last": (
+        contrib("QLinearConv", *LAST, *WEIGHT, F32(0.6), U8(101), CONV_BIAS, channels_last=1, strides=[2, 1]),
+        0,
+    ),
+    "convolution": (contrib("QLinearConv", *X, *WEIGHT, F32(0.6), U8(101), pads=[1, 1, 1, 1]), 0),
     "softmax": (contrib("QLinearSoftmax", *X, F32(1 / 256), U8(0), opset=13, axis=1), 0),
     "softmax of rows": (contrib("QLinearSoftmax", *S, F32(1 / 256), I8(-128), opset=12, axis=2), 0),
 }
@@ -118,6 +145,17 @@ def test_absent_zero_points_are_0() -> None:
     zero = contrib("QLinearMul", a, F32(0.03), U8(0), b, F32(0.01), U8(0), F32(0.08), U8(0), run_time=BOTH)
     expected = by_onnxruntime(zero.model(), zero.feeds)[0]  # which cannot infer the type without
     np.testing.assert_array_equal(by_nnc(absent.model(), absent.feeds)[0], expected)
+
+
+@pytest.mark.parametrize("keepdims", [0, 1])
+def test_mean_over_axes(keepdims: int) -> None:
+    """onnxruntime has only its definition, no kernel."""
+    x, scale, zero = S
+    case = contrib("QLinearReduceMean", x, scale, zero, F32(0.01), I8(-4), axes=[1, -1], keepdims=keepdims)
+    real = (x.astype(np.float64) - zero) * float(scale)
+    steps = np.rint(real.mean((1, 3), keepdims=bool(keepdims)) / 0.01) - 4
+    (result,) = by_nnc(case.model(), case.feeds)
+    np.testing.assert_array_equal(result, np.clip(steps, -128, 127).astype(I8))
 
 
 def formula(case: Case) -> Array:
@@ -166,7 +204,7 @@ def test_operands_of_the_scale_of_the_result_are_joined_as_they_are() -> None:
 # --- signatures --------------------------------------------------------------------------------------------
 
 _TYPES = {f"tensor({kind}int{bits})": f"{kind or 'i'}{bits}" for kind in ("", "u") for bits in (8, 16, 32)}
-_TYPES |= {"tensor(float)": "f32", "tensor(float16)": "f16", "tensor(int64)": "i64"}
+_TYPES |= {"tensor(float)": "f32", "tensor(float16)": "f16", "tensor(int64)": "i64", "tensor(bool)": "bool"}
 _TYPES |= {"tensor(int4)": "i8", "tensor(uint4)": "u8"}  # as nnc holds them
 
 
