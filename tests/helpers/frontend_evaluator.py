@@ -119,6 +119,8 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             reduction = "none" if layer.function is Function.IDENTITY else layer.function.value
             index = np.broadcast_to(x[1], x[2].shape)
             return run_node("ScatterElements", [x[0], index, x[2]], axis=layer.axis, reduction=reduction)
+        case ir.Fill():
+            return np.full(layer.shape, layer.value)
         case ir.Copy():
             return x[0]
         case ir.Reshape():

@@ -571,6 +571,39 @@ CASES += [
     Case("AffineGrid", [(1, 3, 4)], [ints(1, 3, 2, 4, 5)], {"align_corners": 1}, opsets=(20,)),
 ]
 
+_HALVES = {"kernel_shape": [2, 2], "strides": [2, 2]}
+CASES += [
+    *[
+        Case("MaxPool", [shape], attrs={"kernel_shape": kernel, **attrs}, opsets=(8, 12, 22), outputs=2)
+        for shape, kernel, attrs in (
+            (IMAGE, [2, 3], {"strides": [2, 2], "pads": [0, 1, 1, 1]}),
+            (IMAGE, [3, 2], {"storage_order": 1, "pads": [1, 0, 1, 0]}),
+            ((2, 3, 11), [3], {"auto_pad": "SAME_LOWER", "strides": [2]}),
+            ((1, 2, 5, 4, 3), [2, 2, 2], {"strides": [1, 2, 1]}),
+            ((1, 2, 5, 4, 3), [2, 2, 2], {"storage_order": 1}),
+        )
+    ],
+    Case(
+        "MaxPool",
+        attrs={"kernel_shape": [2, 2], "dilations": [3, 2], "ceil_mode": 1},
+        opsets=(12,),
+        outputs=2,
+    ),
+    *[
+        Case("MaxUnpool", [(1, 2, 2, 3)], [np.array(index).reshape(1, 2, 2, 3), *size], _HALVES, (9, 11, 22))
+        for index in ([0, 7, 4, 12, 15, 23, 24, 30, 29, 37, 44, 47],)
+        for size in ([], [ints(1, 2, 4, 6)])
+    ],
+    Case("Col2Im", [(2, 12, 9)], [ints(4, 5), ints(2, 3)], opsets=(18,)),
+    Case(
+        "Col2Im",
+        [(1, 6, 3)],
+        [ints(5, 5), ints(3, 1)],
+        {"dilations": [2, 1], "strides": [2, 2], "pads": [1, 0, 0, 1]},
+        opsets=(18,),
+    ),
+]
+
 
 def build(case: Case, opset: int) -> onnx.ModelProto:
     """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""

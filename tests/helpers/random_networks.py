@@ -239,6 +239,26 @@ def scattered(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def unpooled(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """MaxPool, whose positions tell MaxUnpool where its elements came from."""
+    if x.rank < 3 or min(x.shape[2:]) < 2:
+        return None
+    elements = math.prod(x.shape)
+    rank = x.rank - 2
+    kernel = [draw(ints(1, 2)) for _ in range(rank)]
+    shape = (*x.shape[:2], *(n // k for n, k in zip(x.shape[2:], kernel, strict=True)))
+    order = net.constant(net.rng.permutation(elements).reshape(x.shape))
+    total = net.append("Add", [x.name, order], x.shape)  # they differ by more than rounding does
+    fields = {"kernel_shape": kernel, "strides": kernel}
+    pooled = net.append("MaxPool", [total.name], shape, **fields)
+    places = f"{pooled.name}.places"
+    net.nodes[-1].output.append(places)
+    small = net.append("Mul", [pooled.name, net.constant(1 / elements)], shape)
+    whole = [m * k for m, k in zip(shape[2:], kernel, strict=True)]
+    return net.op("MaxUnpool", [small.name, places], (*shape[:2], *whole), **fields)
+
+
+@layer
 def rows(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """Gather by known numbers, mostly of rows: those the DMA engine brings one by one."""
     axis = draw(st.sampled_from([0, 0, draw(ints(0, x.rank - 1))]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.operators.unpool import define_positions
 from nnc.compiler.frontend.operators.window import AUTO_PADS, Window, output_extents, window_of, within
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -63,12 +64,14 @@ def _pool(context: OpContext, function: PoolFunction, *, count_pad: bool) -> Non
     context.result(ir.Pool, [context.tensor(0)], TensorType(x.dtype, shape), function=function, **fields)
 
 
-@importer("MaxPool", constraints=(*AUTO_PADS, "The second output (indices) is not used."))
+@importer("MaxPool", constraints=AUTO_PADS)
 def max_pool(context: OpContext) -> None:
-    """Maximum over a window: strides, dilations, any padding, auto_pad, ceil_mode."""
-    if context.uses(1):
-        raise context.unsupported("the output of indices is not supported")
+    """Maximum over a window, and its position: strides, dilations, any padding, auto_pad, ceil_mode."""
     _pool(context, PoolFunction.MAX, count_pad=False)
+    if context.uses(1):
+        x = context.shape()
+        shape, fields = pool_geometry(context, x, count_pad=False)
+        define_positions(context, fields, shape[2:])
 
 
 @importer("AveragePool", constraints=AUTO_PADS)

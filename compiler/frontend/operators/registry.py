@@ -31,6 +31,7 @@ from nnc.compiler.frontend.operators import (
     sampling,
     scatter,
     shape,
+    unpool,
 )
 from nnc.compiler.frontend.table import IMPORTERS
 
@@ -66,4 +67,5 @@ __all__ = [
     "sampling",
     "scatter",
     "shape",
+    "unpool",
 ]
