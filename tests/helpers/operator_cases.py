@@ -604,6 +604,59 @@ CASES += [
     ),
 ]
 
+_BOXES = floats(*(0.5, 1, 4, 3.5), *(2, 0, 2.2, 5), *(-1.5, -2, 7, 9)).reshape(3, 4)
+_OFFSETS = weight(2, 2 * 6 * 2, 4, 4)
+CASES += [
+    *[
+        Case(
+            "GridSample",
+            consts=[grid],
+            attrs={"mode": mode, "padding_mode": padding, "align_corners": corners},
+            opsets=opsets,
+        )
+        for grid in (weight(2, 3, 4, 2) * 1.3,)
+        for padding in ("zeros", "border", "reflection")
+        for corners in (0, 1)
+        for mode, opsets in (
+            ("bilinear", (16,)),
+            ("bicubic", (16,)),
+            ("nearest", (16, 20)),
+            ("linear", (20, 22)),
+            ("cubic", (20,)),
+        )
+    ],
+    *[
+        Case(
+            "GridSample",
+            [(1, 3, 3, 4, 5), (1, 2, 3, 2, 3)],
+            [],
+            {"mode": mode, "padding_mode": padding},
+            (20,),
+        )
+        for mode in ("linear", "nearest")
+        for padding in ("zeros", "reflection")
+    ],
+    *[
+        Case(
+            "RoiAlign",
+            consts=[_BOXES, ints(1, 0, 1)],
+            attrs={"output_height": 2, "output_width": 3, "sampling_ratio": 2, "spatial_scale": 0.8, **attrs},
+            opsets=opsets,
+        )
+        for opsets, attrs in (
+            ((10, 16), {}),
+            ((16,), {"coordinate_transformation_mode": "output_half_pixel"}),
+            ((10, 16), {"mode": "max"}),
+        )
+    ],
+    Case(
+        "DeformConv",
+        consts=[weight(6, 2, 3, 2), _OFFSETS, weight(6)],
+        attrs={"group": 2, "offset_group": 2},
+        opsets=(19, 22),
+    ),
+]
+
 
 def build(case: Case, opset: int) -> onnx.ModelProto:
     """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""

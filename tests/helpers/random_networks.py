@@ -402,6 +402,20 @@ def running_sum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def sampled(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """GridSample at points that are known, or that the network computes."""
+    if x.rank != 4:
+        return None
+    points = (draw(ints(1, 4)), draw(ints(1, 4)))
+    grid = net.constant(net.rng.uniform(-1.2, 1.2, (x.shape[0], *points, 2)))
+    if draw(st.booleans()):
+        mean = net.append("ReduceMean", [x.name, net.constant([1, 2, 3], np.int64)], (x.shape[0], 1, 1, 1))
+        grid = net.append("Add", [grid, net.append("Tanh", [mean.name], mean.shape).name], ()).name
+    fields = {"padding_mode": draw(st.sampled_from(["zeros", "border", "reflection"]))}
+    return net.op("GridSample", [x.name, grid], (*x.shape[:2], *points), mode="linear", **fields)
+
+
+@layer
 def spectrum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """DFT of real numbers along an axis, scaled so that chains of it stay small."""
     axis = draw(ints(0, x.rank - 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from onnx import TensorProto
 
 from nnc.compiler.frontend.context import OpContext, scalar_of
 from nnc.compiler.frontend.expansion import Expansion
@@ -26,7 +27,7 @@ def one_hot(context: OpContext) -> None:
     make = Expansion(context)
     places = context.tensor(0)
     if index.dtype is not DType.I64:
-        places = make("Cast", places, to=7)
+        places = make("Cast", places, to=TensorProto.INT64)
     if context.version >= 11:  # before, they lie outside
         number = make.constant(np.array(depth, np.int64))
         is_negative = make("Less", places, make.constant(np.array(0, np.int64)))
