@@ -657,6 +657,37 @@ CASES += [
     ),
 ]
 
+_CROP = {"coordinate_transformation_mode": "tf_crop_and_resize"}
+_ROI = floats(0, 0, 0.2, -0.1, 1, 1, 0.7, 0.9)
+CASES += [
+    *[
+        Case("Resize", consts=[None, *scales], attrs={"antialias": 1, "mode": mode, **attrs}, opsets=(18, 19))
+        for mode in ("linear", "cubic")
+        for scales in ([floats(1, 1, 0.6, 1.5)], [None, ints(2, 4, 4, 2)])
+        for attrs in ({}, {"exclude_outside": 1}, {"coordinate_transformation_mode": "align_corners"})
+    ],
+    *[
+        Case(
+            "Resize",
+            consts=[roi, floats(), ints(2, 4, *size)],
+            attrs={**_CROP, "mode": mode, **attrs},
+            opsets=(11, 18),
+        )
+        for mode in ("linear", "nearest", "cubic")
+        for roi, size, attrs in (
+            (_ROI, (3, 7), {"extrapolation_value": 9.0}),
+            (_ROI, (4, 4), {}),
+            (floats(0, 0, 1, 0, 1, 1, 0, 1), (1, 4), {}),
+        )
+    ],
+    Case(
+        "Resize",
+        consts=[floats(), floats(), ints(2, 4, 9, 3)],
+        attrs={"coordinate_transformation_mode": "tf_half_pixel_for_nn"},
+        opsets=(11,),
+    ),
+]
+
 
 def build(case: Case, opset: int) -> onnx.ModelProto:
     """The one-node model; before IR 4 its constants are inputs too, as old exporters wrote them."""

@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from nnc.compiler.frontend.context import OpContext
-from nnc.compiler.frontend.operators.resize_cubic import resize_cubic
+from nnc.compiler.frontend.operators.resize_matrix import (
+    CROP,
+    HALF_FOR_NEAREST,
+    Mapping,
+    resize_by_matrices,
+)
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
 from nnc.compiler.ir.graph import TensorType
@@ -86,8 +91,7 @@ def upsample(context: OpContext) -> None:
     "Resize",
     constraints=(
         "Scales or sizes are known at compile time.",
-        "Mode nearest, linear or cubic, without antialias; cubic of real numbers, since opset 11.",
-        "Any coordinate mapping but tf_crop_and_resize and tf_half_pixel_for_nn.",
+        "Mode cubic, antialias, and crops but for nearest ones are of real numbers.",
     ),
 )
 def resize(context: OpContext) -> None:
@@ -96,19 +100,36 @@ def resize(context: OpContext) -> None:
         _resize_of_opset_10(context)
         return
     name = context.attribute("coordinate_transformation_mode", "half_pixel")
-    if name not in (c.value for c in Coordinates):
-        raise context.unsupported(f"the coordinate mapping {name} is not supported")
+    if name not in (CROP, HALF_FOR_NEAREST, *(c.value for c in Coordinates)):
+        raise context.invalid("unknown coordinate_transformation_mode", found=name)
     rounding = context.attribute("nearest_mode", "round_prefer_floor")
     if rounding not in (n.value for n in Nearest):
         raise context.invalid("unknown nearest_mode", found=rounding)
-    cubic = context.attribute("mode", "nearest") == "cubic"
-    if context.attribute("antialias", 0) and (cubic or _mode(context) is not ResizeMode.NEAREST):
-        raise context.unsupported("antialias is not supported")
     scales, extents = _by_scales(context) if _given(context, 2) else _by_sizes(context)
-    if cubic:
-        resize_cubic(context, scales, extents, Coordinates(name))
-        return
-    _emit(context, scales, extents, Coordinates(name), Nearest(rounding))
+    cubic = context.attribute("mode", "nearest") == "cubic"
+    smooth = cubic or _mode(context) is not ResizeMode.NEAREST
+    if extents == context.shape() and name != CROP:  # whatever the scales are: so onnxruntime has it
+        context.rename(context.tensor(0))
+    elif name in (CROP, HALF_FOR_NEAREST) or cubic or (smooth and context.flag("antialias")):
+        crop = _crop(context) if name == CROP else ()
+        mapping = Mapping(name, tuple(scales), extents, context.shape(), crop)
+        resize_by_matrices(context, mapping, Nearest(rounding))
+    else:
+        _emit(context, scales, extents, Coordinates(name), Nearest(rounding))
+
+
+def _crop(context: OpContext) -> tuple[tuple[float, float], ...]:
+    """First and last coordinate by axis, as shares of the whole."""
+    axes = _axes(context)
+    given = context.required_constant(1, "roi").reshape(-1) if context.has(1) else np.zeros(0)
+    if len(given) != 2 * len(axes):
+        raise context.invalid(
+            "roi does not fit", found=str(given.tolist()), expected=f"{2 * len(axes)} numbers"
+        )
+    crop = [(0.0, 1.0)] * len(context.shape())
+    for axis, start, end in zip(axes, given[: len(axes)], given[len(axes) :], strict=True):
+        crop[axis] = (float(start), float(end))
+    return tuple(crop)
 
 
 def _resize_of_opset_10(context: OpContext) -> None:
