@@ -80,7 +80,13 @@ def cumsum(w: NodeWriter, layer: ir.CumSum, operands: Operands) -> str:
 
 @emits(ir.ArgMax)
 def argmax(w: NodeWriter, layer: ir.ArgMax, operands: Operands) -> str:
-    """ArgMax or ArgMin."""
+    """ArgMax or ArgMin; of several positions TopK."""
+    if layer.count > 1:
+        count, largest = w.constant([layer.count]), int(not layer.least)
+        w.op("TopK", [operands[0], count], axis=layer.axis, largest=largest)
+        places = f"{w.nodes[-1].output[0]}.places"
+        w.nodes[-1].output.append(places)
+        return places
     last = int(layer.last)
     return w.op("ArgMin" if layer.least else "ArgMax", operands, axis=layer.axis, select_last_index=last)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from nnc.isa.chip.description import Chip
 from nnc.isa.functions import Arithmetic
 from nnc.isa.instruction import Access, Engine, Instruction, Role, attribute, instruction, operand
 from nnc.isa.instructions.shape_checks import converting, distinct_axes, equal
-from nnc.isa.instructions.shared_costs import one_pass, three_passes
+from nnc.isa.instructions.shared_costs import one_pass, three_passes, vector_cycles
 from nnc.isa.operand import Operand
 from nnc.isa.record import record
 from nnc.isa.types import DType
+from nnc.isa.work import Work
 
 MOST_SUMMED = 2048
 """Elements of a softmax by table: rounded entries move a sum by n / 2^(k + 1) at most, and a result of 255
@@ -26,8 +28,6 @@ class AlongAxis(Instruction):
     src: Operand = operand(Access.READ, Role.FEATURE, "source")
     axis: int = attribute("the axis at work")
 
-    folds: ClassVar[bool] = False
-    """Whether the axis has extent 1 in dst."""
     passes: ClassVar[int] = 1
     """How often it goes through src."""
 
@@ -36,15 +36,21 @@ class AlongAxis(Instruction):
         """One for every element of src and pass."""
         return self.passes * self.src.elements
 
+    @property
+    def folded_extent(self) -> int | None:
+        """Extent of the axis in dst; None: that in src."""
+        return None
+
     def shape_errors(self) -> Iterator[str]:
         rank = len(self.src.shape) or 1
         wrong = list(distinct_axes((self.axis,), rank))
         yield from wrong
         if wrong:
             return
-        folded = (self.axis % rank,) if self.folds else ()
-        expected = tuple(1 if axis in folded else extent for axis, extent in enumerate(self.src.shape))
-        yield from equal("dst shape", self.dst.shape, expected)
+        expected = list(self.src.shape)
+        if self.folded_extent is not None:
+            expected[self.axis % rank] = self.folded_extent
+        yield from equal("dst shape", self.dst.shape, tuple(expected))
 
 
 @instruction(
@@ -103,17 +109,50 @@ class CumSum(AlongAxis):
     reverse: bool = attribute("the sum begins at the other end", default=False)
 
 
+def _selections(count: int, extent: int) -> int:
+    """How often it goes through src: for each position, or as a bitonic sort, whichever is less."""
+    doublings = (extent - 1).bit_length()
+    return max(1, min(count, doublings * (doublings + 1) // 2))
+
+
+def _argmax_cost(chip: Chip, i: Any, work: Work) -> int:
+    """elements of src · min(count, d·(d + 1) / 2) / element-wise rate, for 2^d elements along the axis."""
+    passes = _selections(i.count, work.src.shape[i.axis])
+    return vector_cycles(chip, work, passes, work.src, work.dst)
+
+
 @instruction(
     59,
     "argmax",
     Engine.COMPUTE,
     "reduce",
-    cost=one_pass,
+    cost=_argmax_cost,
     example="argmax sram+0x1000 i64[16,1] <- sram+0x0 f32[16,64], axis=1",
 )
 class ArgMax(AlongAxis):
-    """Position of the greatest element along an axis, which has extent 1 in dst; dst holds integers."""
+    """Positions of the greatest elements along an axis, which has extent `count` in dst; dst holds integers.
 
-    folds = True
-    least: bool = attribute("the position of the least element instead", default=False)
-    last: bool = attribute("the last of equal elements, not the first", default=False)
+    The greatest comes first, and of equal ones the first.
+    """
+
+    least: bool = attribute("the positions of the least elements instead", default=False)
+    last: bool = attribute("the last of equal elements, not the first; of one position", default=False)
+    count: int = attribute("how many positions", default=1)
+
+    @property
+    def folded_extent(self) -> int | None:
+        return self.count
+
+    @property
+    def operations(self) -> int:
+        """One for every element of src and pass."""
+        return _selections(self.count, self.src.shape[self.axis]) * self.src.elements
+
+    def shape_errors(self) -> Iterator[str]:
+        yield from super().shape_errors()
+        if self.count < 1 or (self.last and self.count > 1):
+            yield f"count is {self.count}, expected at least 1, and 1 for the last of equal elements"
+        elif (
+            -len(self.src.shape) <= self.axis < len(self.src.shape) and self.count > self.src.shape[self.axis]
+        ):
+            yield f"count is {self.count}, src has {self.src.shape[self.axis]} elements along the axis"

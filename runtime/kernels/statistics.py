@@ -285,11 +285,29 @@ def bind_cumsum(i: CumSum, binder: Binder) -> Kernel:
     return sequence([*steps, partial(np.copyto, result[later], y[earlier], casting="same_kind")])
 
 
+def _bind_selection(i: ArgMax, src: Array, dst: Array, axis: int) -> Kernel:
+    """Positions in the order of their elements: of a stable sort, or of one from the other end backwards."""
+    first = (slice(None),) * axis + (slice(i.count),)
+
+    def run() -> None:
+        if i.least:
+            order = np.argsort(src, axis=axis, kind="stable")
+        else:
+            order = np.flip(
+                src.shape[axis] - 1 - np.argsort(np.flip(src, axis), axis=axis, kind="stable"), axis
+            )
+        np.copyto(dst, order[first], casting="unsafe")
+
+    return run
+
+
 @kernel(ArgMax)
 def bind_argmax(i: ArgMax, binder: Binder) -> Kernel:
     """Positions of extreme elements; the last of equal ones is the first from the other end."""
     src, dst = binder.view(i.src), binder.view(i.dst)
     axis = i.axis % src.ndim
+    if i.count > 1:
+        return _bind_selection(i, src, dst, axis)
     x = np.flip(src, axis) if i.last else src
     find = np.argmin if i.least else np.argmax
 

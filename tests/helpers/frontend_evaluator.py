@@ -31,17 +31,21 @@ def session(model: onnx.ModelProto) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(model.SerializeToString(), options)
 
 
-def run_node(op: str, inputs: list[Any], dtype: Any = None, **attributes: Any) -> Any:
-    """One operator of onnxruntime on arrays (None: absent); its result has `dtype`, or the first's type."""
+def run_node(op: str, inputs: list[Any], dtype: Any = None, result: int = 0, **attributes: Any) -> Any:
+    """One operator of onnxruntime on arrays (None: absent), and its result of a number.
+
+    The first has `dtype`, or the type of the first array; others are integers.
+    """
     names = ["" if x is None else f"x{i}" for i, x in enumerate(inputs)]
     feeds = {n: np.ascontiguousarray(x) for n, x in zip(names, inputs, strict=True) if n}
     infos = [
         helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
         for n, x in feeds.items()
     ]
-    node = helper.make_node(op, names, ["y"], **attributes)
-    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype or inputs[0].dtype))
-    graph = helper.make_graph([node], "g", infos, [helper.make_tensor_value_info("y", kind, None)])
+    outputs = [f"y{number}" for number in range(result + 1)]
+    node = helper.make_node(op, names, outputs, **attributes)
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(np.int64 if result else dtype or inputs[0].dtype))
+    graph = helper.make_graph([node], "g", infos, [helper.make_tensor_value_info(outputs[-1], kind, None)])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
     return session(model).run(None, feeds)[0]
 
@@ -97,6 +101,9 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.CumSum():
             flags = {"exclusive": int(layer.exclusive), "reverse": int(layer.reverse)}
             return run_node("CumSum", [x[0], np.array(layer.axis)], **flags)
+        case ir.ArgMax(count=count) if count > 1:
+            largest = int(not layer.least)
+            return run_node("TopK", [x[0], np.array([count])], axis=layer.axis, largest=largest, result=1)
         case ir.ArgMax():
             name, last = "ArgMin" if layer.least else "ArgMax", int(layer.last)
             return run_node(name, x, np.int64, axis=layer.axis, select_last_index=last)

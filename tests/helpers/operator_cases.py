@@ -657,6 +657,19 @@ CASES += [
     ),
 ]
 
+CASES += [
+    Case("TopK", attrs={"k": 3}, opsets=(7,), outputs=2),
+    *[
+        Case("TopK", consts=[ints(count)], attrs=attrs, opsets=(11, 13, 20), outputs=2)
+        for count, attrs in (
+            (4, {}),
+            (1, {"axis": 1}),
+            (3, {"axis": -2, "largest": 0}),
+        )
+    ],
+    Case("TopK", [(3, 40)], [ints(30)], dtype=np.int64, opsets=(13,), outputs=2),
+    Case("TopK", [(3, 40)], [ints(30)], {"largest": 0}, dtype=np.int32, opsets=(13,), outputs=2),
+]
 _CROP = {"coordinate_transformation_mode": "tf_crop_and_resize"}
 _ROI = floats(0, 0, 0.2, -0.1, 1, 1, 0.7, 0.9)
 CASES += [

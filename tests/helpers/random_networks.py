@@ -416,6 +416,23 @@ def sampled(net: RandomNet, draw: Draw, x: Value) -> Value | None:
 
 
 @layer
+def greatest(net: RandomNet, draw: Draw, x: Value) -> Value | None:
+    """TopK, whose elements differ by more than rounding does, or their positions."""
+    axis = draw(ints(0, x.rank - 1))
+    count = draw(ints(1, x.shape[axis]))
+    small = net.append("Clip", [x.name, net.constant(-0.25), net.constant(0.25)], x.shape)
+    total = net.append("Add", [small.name, net.constant(net.rng.random(x.shape).argsort(axis))], x.shape)
+    shape = tuple(count if a == axis else n for a, n in enumerate(x.shape))
+    operands, largest = [total.name, net.constant([count], np.int64)], int(draw(st.booleans()))
+    values = net.append("TopK", operands, shape, axis=axis, largest=largest)
+    places = f"{values.name}.places"
+    net.nodes[-1].output.append(places)
+    chosen = draw(st.sampled_from([values.name, places]))
+    real = net.append("Cast", [chosen], shape, to=TensorProto.FLOAT)
+    return net.op("Mul", [real.name, net.constant(1 / x.shape[axis])], shape)
+
+
+@layer
 def spectrum(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     """DFT of real numbers along an axis, scaled so that chains of it stay small."""
     axis = draw(ints(0, x.rank - 1))

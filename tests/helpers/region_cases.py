@@ -126,8 +126,11 @@ def along_axis(draw: Draw, kind: type[ir.AlongAxis]) -> Case:
     def reads(slot: int, index: Index) -> Iterable[Index]:
         return line(index, shape, [axis])
 
-    result = tuple(1 if kind.folds and a == axis else n for a, n in enumerate(shape))
-    return Case(kind(**NAME, axis=axis), (shape,), result, reads, reads)
+    fields = {"count": draw(st.integers(1, shape[axis]))} if kind is ir.ArgMax else {}
+    layer = kind(**NAME, axis=axis, **fields)
+    folded = layer.folded_extent
+    result = tuple(n if folded is None or a != axis else folded for a, n in enumerate(shape))
+    return Case(layer, (shape,), result, reads, reads)
 
 
 @st.composite

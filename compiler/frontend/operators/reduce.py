@@ -203,3 +203,20 @@ def position_of_extreme(context: OpContext) -> None:
         return
     folded = context.step("folded", ir.ArgMax, [context.tensor(0)], type_, **fields)
     reshape_result(context, folded, (*shape[:axis], *shape[axis + 1 :]))
+
+
+@importer("TopK", constraints=("K is known at compile time.",))
+def greatest_elements(context: OpContext) -> None:
+    """The greatest or least elements along an axis and their positions, in order, of equal ones the first."""
+    x = context.type()
+    if not x.shape:
+        raise context.invalid("a scalar has no axis", found=str(x))
+    axis = context.axis(context.attribute("axis", -1), len(x.shape))
+    counts = context.attribute_or_input("k", 1) if context.version >= 10 else (context.attribute("k", 0),)
+    if counts is None or len(counts) != 1 or not 0 <= counts[0] <= x.shape[axis]:
+        raise context.invalid("K does not fit the axis", found=str(counts), expected=f"0 … {x.shape[axis]}")
+    shape = (*x.shape[:axis], counts[0], *x.shape[axis + 1 :])
+    fields: dict[str, Any] = {"axis": axis, "least": not context.flag("largest", 1), "count": counts[0]}
+    operands = [context.tensor(0)]
+    positions = context.result(ir.ArgMax, operands, TensorType(DType.I64, shape), slot=1, **fields)
+    context.result(ir.GatherElements, [*operands, positions], TensorType(x.dtype, shape), axis=axis)

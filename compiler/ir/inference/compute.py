@@ -212,8 +212,11 @@ def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> Tensor
     for operand in operands[1:]:
         if operand is not None and common_shape(layer, [x.shape, operand.shape]) != x.shape:
             raise misfit(layer, f"scale or bias {operand} for {x}")
-    folded = layer.whole_axes if layer.folds else ()
-    shape = tuple(1 if axis in folded else extent for axis, extent in enumerate(x.shape))
+    folded = layer.folded_extent
+    shape = tuple(
+        extent if folded is None or axis not in layer.whole_axes else folded
+        for axis, extent in enumerate(x.shape)
+    )
     is_quantised = isinstance(layer, ir.Softmax | ir.Normalise) and layer.src_scale
     return TensorType(_given(layer, given, x.dtype) if is_quantised else layer.result or x.dtype, shape)
 

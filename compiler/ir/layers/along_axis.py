@@ -14,10 +14,13 @@ from nnc.isa.types import DType
 class WholeAxes(Layer):
     """Base of kinds that need whole axes of x; what other operands they have is broadcast to the result."""
 
-    folds: ClassVar[bool] = False
-    """Whether the axes have extent 1 in the result."""
     result: ClassVar[DType | None] = None
     """Element type of the result; None: that of x."""
+
+    @property
+    def folded_extent(self) -> int | None:
+        """Extent of the axes in the result; None: that in x."""
+        return None
 
     @property
     def whole_axes(self) -> tuple[int, ...]:
@@ -67,13 +70,17 @@ class CumSum(AlongAxis):
 
 @record(frozen=True, kw_only=True)
 class ArgMax(AlongAxis):
-    """Position of the greatest element along an axis, or of the least; among equals the first or the last."""
+    """Positions of the greatest or least elements along an axis; among equals the first, or the last."""
 
     kind = "argmax"
-    folds = True
     result = DType.I64
     least: bool = False
     last: bool = False
+    count: int = 1
+
+    @property
+    def folded_extent(self) -> int | None:
+        return self.count
 
 
 @record(frozen=True, kw_only=True)

@@ -86,6 +86,12 @@ def test_a_gather_along_the_innermost_axis_takes_a_word_for_each_element() -> No
     assert cost(each) == 4 * 64 * 16 // 64
 
 
+def test_positions_are_selected_or_sorted() -> None:
+    once = cost("argmax sram+0x1000 i64[16,1] <- sram+0x0 f32[16,64], axis=1")
+    assert cost("argmax sram+0x1000 i64[16,3] <- sram+0x0 f32[16,64], axis=1 count=3") == 3 * once
+    assert cost("argmax sram+0x1000 i64[16,24] <- sram+0x0 f32[16,64], axis=1 count=24") == 6 * 7 // 2 * once
+
+
 def test_a_scatter_is_a_copy_and_a_move_of_its_updates() -> None:
     rows = "scatter sram+0x4000 f32[16,64] <- sram+0x0 f32[16,64], index=sram+0x8000 i64[4,1]"
     assert cost(f"{rows} updates=sram+0x9000 f32[4,64], axis=0") == 16 * 4 + 4 * 4

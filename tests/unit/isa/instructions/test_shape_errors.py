@@ -219,6 +219,15 @@ def gather(index: DType, extent: int) -> Gather:
         (CumSum(dst=S4, src=S4, axis=-1), ""),
         (CumSum(dst=S4, src=S4, axis=4), "axes (4,) are not"),
         (ArgMax(dst=block("sram", 0, (1, 8, 1, 16), DType.I64), src=S4, axis=2), ""),
+        (ArgMax(dst=block("sram", 0, (1, 8, 5, 16), DType.I64), src=S4, axis=2, count=5), ""),
+        (
+            ArgMax(dst=block("sram", 0, (1, 8, 9, 16), DType.I64), src=S4, axis=2, count=9),
+            "count is 9, src has 8",
+        ),
+        (
+            ArgMax(dst=block("sram", 0, (1, 8, 2, 16), DType.I64), src=S4, axis=2, count=2, last=True),
+            "count is 2, exp",
+        ),
         (ArgMax(dst=block("sram", 0, (1, 8, 8, 16), DType.I64), src=S4, axis=2), "dst shape"),
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (16,))), function=Function.ADD), ""),
         (Elementwise(dst=S4, srcs=(S4, block("sram", 0, (8,))), function=Function.ADD), "does not broadcast"),
