@@ -13,6 +13,7 @@ from nnc.compiler.frontend.model.element_types import computed_type
 from nnc.compiler.frontend.model.sizes import check_tensor
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir.graph import TensorType
+from nnc.isa.types import DType
 
 MOST_ROWS_OF_DETERMINANT = 8
 """There are 2^n minors; from ten rows on, their rounding errors would be more than outputs may differ by."""
@@ -28,7 +29,10 @@ def triangle(context: OpContext) -> None:
     first = context.optional(1) or make.constant(np.zeros((), np.int64))
     comparison = "GreaterOrEqual" if context.flag("upper", 1) else "LessOrEqual"
     inside = make(comparison, diagonals, first)
-    make.define(0, make("Where", inside, context.tensor(0), make.constant(0, like=0)))
+    if context.type().dtype is DType.BOOL:  # onnxruntime, which runs exported graphs, has no Where of these
+        make.define(0, make("And", inside, context.tensor(0)))
+    else:
+        make.define(0, make("Where", inside, context.tensor(0), make.constant(0, like=0)))
 
 
 @importer("EyeLike", lazy=True)
