@@ -41,8 +41,8 @@ class HostedSession:
     >>> session = HostedSession(nnc.load_hosted("detector.bin"))
     >>> boxes, scores = session.run(None, {"image": image})
 
-    The last run's crossing tensors and the host's wall time stay until the next one.  Threads must not share
-    a session.
+    What crossed in the last run (`crossings`, `tensors`) and the host's wall time stay until the next one.
+    Threads must not share a session.
     """
 
     @typed
@@ -86,6 +86,7 @@ class HostedSession:
         }
         self._inputs = {tensor.name: tensor for tensor in hosted.given_inputs}
         self.crossings: list[Crossing] = []
+        self.tensors: dict[str, Array] = {}
         self.host_seconds = 0.0
 
     @typed
@@ -113,6 +114,7 @@ class HostedSession:
             Crossing(name, maker, readers, values[name].nbytes)
             for name, maker, readers in self.hosted.crossings()
         ]
+        self.tensors = {name: values[name] for name, _, _ in self.hosted.crossings()}
         return [np.array(values[name]) for name in names]
 
     def _run_segment(

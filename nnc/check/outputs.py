@@ -134,6 +134,7 @@ def check_outputs(
     *,
     by_layers: bool = False,
     softmax: str = "f32",
+    inner: bool = False,
 ) -> CheckResult:
     """Run the model on the same inputs and compare.
 
@@ -144,16 +145,18 @@ def check_outputs(
         by_layers: judge each layer of a quantised network even where all outputs are equal.
         softmax: in what the program was asked to compute it between integers: what is rounded behind that
             may be a step off anywhere if it is not f32.
+        inner: the outputs are tensors within the model, which gives them in the place of its own.
 
     Raises:
         ModelFileError, ExternalDataError, ModelInvalidError: the model cannot be read or run.
         CheckMismatchError: the model has other inputs or outputs than the program.
     """
-    proto = _load(model, feed, outputs)
+    proto = _load(model, feed, outputs, inner=inner)
     newer = in_known_opset(proto, feed)
     proto = newer or proto
     facts = ModelFacts(proto)
-    reference = Reference(model, proto, [info.name for info in proto.graph.output], newer is not None)
+    names = [info.name for info in proto.graph.output]
+    reference = Reference(model, proto, names, inner or newer is not None)
     if tolerance is None:
         tolerance = HALF_TOLERANCE if facts.half else TOLERANCE
         tolerance = BFLOAT16_TOLERANCE if facts.bfloat16 else tolerance
@@ -211,21 +214,30 @@ def oracles(facts: ModelFacts) -> Iterator[tuple[Way, str]]:
         yield Way.LITERAL, "integer products that cannot saturate"
 
 
-def _load(model: Path, feed: Mapping[str, Array], outputs: Mapping[str, Array]) -> Any:
+def _load(
+    model: Path, feed: Mapping[str, Array], outputs: Mapping[str, Array], *, inner: bool = False
+) -> Any:
     """The model as a proto without local functions.
 
     Raises:
         CheckMismatchError: it has other inputs or outputs than the program.
     """
-    from onnx import inliner
+    from onnx import ValueInfoProto, inliner
 
     from nnc.compiler.frontend.model.load import load_model
 
     proto = load_model(model).proto
+    if inner:
+        made = {name for node in proto.graph.node for name in node.output}
+        del proto.graph.output[:]
+        proto.graph.output.extend(ValueInfoProto(name=name) for name in outputs if name in made)
     constants = {tensor.name for tensor in proto.graph.initializer}
     inputs = [info.name for info in proto.graph.input if info.name not in constants]
     names = [info.name for info in proto.graph.output]
-    for kind, of_model, of_program in (("inputs", inputs, feed), ("outputs", names, outputs)):
+    for kind, of_model, of_program in (
+        ("inputs", inputs, feed),
+        ("outputs", names, names if inner else outputs),
+    ):
         if set(of_model) != set(of_program):
             raise CheckMismatchError(
                 f"the model has other {kind} than the program",

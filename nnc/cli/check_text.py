@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nnc.check.outputs import HALF_TOLERANCE, MOST_SHOWN
+from nnc.cli.failures import printable
 
 if TYPE_CHECKING:
+    from nnc.check.hosted import HostedCheck
     from nnc.check.layers import LayerCheck
     from nnc.check.outputs import CheckResult
 
@@ -42,6 +44,15 @@ def check_text(verdict: CheckResult) -> Iterator[str]:
             f"{_INDENT}this network amplifies rounding: the reference differs from itself by"
             f" {verdict.rounding_spread:.2g} {how}unoptimised or with other last bits of inputs"
         )
+
+
+def hosted_check_text(checked: HostedCheck) -> Iterator[str]:
+    """The lines about a run with a host that agrees."""
+    yield from check_text(checked.verdict)
+    if checked.decided:
+        names = ", ".join(map(printable, checked.decided))
+        yield f"{_INDENT}in all that the chip hands over; from it the host decided otherwise: {names}"
+        yield f"{_INDENT}(its comparisons turn on last bits, which are free; other inputs may be plainer)"
 
 
 def _layers_text(checked: LayerCheck) -> Iterator[str]:

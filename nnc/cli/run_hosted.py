@@ -38,8 +38,8 @@ def run_hosted(
     """
     from threadpoolctl import threadpool_limits
 
-    from nnc.check.outputs import check_outputs
-    from nnc.cli.check_text import check_text
+    from nnc.check.hosted import check_hosted
+    from nnc.cli.check_text import hosted_check_text
     from nnc.cli.hosted_text import hosted_text
     from nnc.cli.report_text import output_text
     from nnc.io.outputs import files_of, output_figures, write_outputs
@@ -60,7 +60,9 @@ def run_hosted(
         outputs = dict(zip(hosted.outputs, arrays, strict=True))
         files = write_outputs(outputs, folder)
         progress("checking", 0, 0)
-        verdict = None if check is None else check_outputs(check, feed, outputs, tolerance)
+        checked = (
+            None if check is None else check_hosted(check, hosted, feed, outputs, session.tensors, tolerance)
+        )
     figures = {name: output_figures(array, files[name]).to_json() for name, array in outputs.items()}
     reports = {
         entry: report_of_run(part, {}, wall, None, str(file)) for entry, part in session.sessions.items()
@@ -71,7 +73,7 @@ def run_hosted(
         session.crossings,
         host_seconds=session.host_seconds,
         outputs=figures,
-        check=None if verdict is None else verdict.to_json(),
+        check=None if checked is None else checked.to_json(),
     )
     if as_json:
         emit_json(report.model_dump(mode="json", by_alias=True))
@@ -82,8 +84,8 @@ def run_hosted(
             say(output_text(name, array) + (f"\n  written to {files[name]}" if files[name] else ""))
         for item in hosted_text(report, verbose=verbose):
             say_or_show(item)
-    if verdict is not None:
-        if verdict.ok and not as_json:
-            for line in check_text(verdict):
+    if checked is not None:
+        if checked.verdict.ok and not as_json:
+            for line in hosted_check_text(checked):
                 say(line)
-        verdict.insist(str(check))
+        checked.verdict.insist(str(check))
