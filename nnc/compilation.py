@@ -6,8 +6,9 @@ import gc
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Unpack
 
 import numpy as np
@@ -41,6 +42,7 @@ from nnc.report.known import Known
 from nnc.report.measured import Measured
 from nnc.report.schema import Report, Source
 from nnc.runtime.demand import check_simulation
+from nnc.runtime.entry_session import BUCKET
 
 Shapes = Mapping[str, Sequence[int]]
 
@@ -213,6 +215,7 @@ def compile_entries(
     entries: Mapping[str, Mapping[str, int]],
     chip: str | Chip = "npu",
     *,
+    buckets: Mapping[str, Sequence[int]] | None = None,
     verify_each: bool = False,
     **arguments: Unpack[Arguments],
 ) -> dict[str, Result]:
@@ -224,6 +227,9 @@ def compile_entries(
     Args:
         model: as of `compile_model`.
         entries: sizes of symbolic dimensions by the names of the entries.
+        buckets: sizes of symbolic dimensions, by symbol: an entry, such as ``tokens16-batch1``, for each of
+            their combinations; of entries that are all buckets, a session takes the smallest that has room,
+            and fills it up.
         chip, verify_each: as of `compile_model`.
         arguments: as of `compile`; `dims` are those that all entries have.
 
@@ -234,14 +240,40 @@ def compile_entries(
         OptionError: there is no entry.
         NncError: as `compile_model`.
     """
-    if not entries:
+    filled = bucket_entries(buckets or {})
+    if not entries and not filled:
         raise OptionError("there is no entry", remedy="name at least one, with the sizes of its dimensions")
+    if twice := entries.keys() & filled.keys():
+        raise OptionError(
+            "an entry has the name of a bucket", found=min(twice), remedy="give the entry another name"
+        )
     results = {}
-    for name, sizes in entries.items():
+    for name, sizes in {**entries, **filled}.items():
         words = arguments.copy()
         words["dims"] = {**(arguments.get("dims") or {}), **sizes}
-        results[name] = compile_model(model, chip, verify_each=verify_each, **words)
+        result = compile_model(model, chip, verify_each=verify_each, **words)
+        results[name] = _as_bucket(result) if name in filled else result
     return results
+
+
+def bucket_entries(buckets: Mapping[str, Sequence[int]]) -> dict[str, dict[str, int]]:
+    """Entries for all combinations of sizes, smaller ones first.
+
+    Raises:
+        OptionError: a symbol has no sizes.
+    """
+    if empty := [symbol for symbol, sizes in buckets.items() if not sizes]:
+        raise OptionError("buckets need sizes", where=empty[0], remedy="give some, such as 16, 64 and 256")
+    combinations = product(*(sorted(set(sizes)) for sizes in buckets.values())) if buckets else ()
+    entries = [dict(zip(buckets, sizes, strict=True)) for sizes in combinations]
+    return {"-".join(f"{symbol}{size}" for symbol, size in sizes.items()): sizes for sizes in entries}
+
+
+def _as_bucket(result: Result) -> Result:
+    """The result with a program that says that its inputs may be filled up."""
+    program = result.program
+    marked = replace(program, facts={**program.facts, BUCKET: 1})
+    return replace(result, compilation=replace(result.compilation, program=marked))
 
 
 @contextmanager

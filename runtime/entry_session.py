@@ -18,6 +18,8 @@ from nnc.runtime.session import Session, as_array
 from nnc.runtime.states import SavedState
 
 Feeds = Mapping[str, npt.ArrayLike]
+BUCKET = "bucket"
+"""The fact of a program that is one of several sizes, which inputs are filled up to."""
 
 
 class EntrySession:
@@ -96,35 +98,6 @@ class EntrySession:
         """
         (self._latest or self.session(next(iter(self.programs)))).restore(saved)
 
-    def entry_for(self, feeds: Feeds, *, pad: bool = False) -> str:
-        """The entry whose inputs have the shapes of some arrays.
-
-        Args:
-            pad: also one whose inputs are larger; the smallest of them.
-
-        Raises:
-            InputError: there is none.
-        """
-        shapes = {name: as_array(name, value).shape for name, value in feeds.items()}
-        sizes = {}
-        for entry, program in self.programs.items():
-            wanted = {tensor.name: tensor.block.shape for tensor in program.given_inputs}
-            if wanted == shapes:
-                return entry
-            if pad and wanted.keys() == shapes.keys() and all(_fits(shapes[n], wanted[n]) for n in wanted):
-                sizes[entry] = sum(map(prod, wanted.values()))
-        if sizes:
-            return min(sizes, key=lambda entry: sizes[entry])
-        raise InputError(
-            "no entry has inputs of these shapes",
-            found=_text(shapes),
-            expected="; ".join(
-                f"{entry}: {_text({t.name: t.block.shape for t in program.given_inputs})}"
-                for entry, program in self.programs.items()
-            ),
-            remedy="give arrays of one of them, or smaller ones and pad=True; or compile another --entry",
-        )
-
     @typed
     def run(
         self,
@@ -132,7 +105,7 @@ class EntrySession:
         input_feed: Feeds,
         *,
         entry: str | None = None,
-        pad: bool = False,
+        pad: bool | None = None,
         rows: int | None = None,
     ) -> list[npt.NDArray[Any]]:
         """Run an entry; see `Session.run`.
@@ -142,24 +115,72 @@ class EntrySession:
             input_feed: an array per input.
             entry: its name; None: the one that has these shapes.
             pad: take an entry with larger inputs if there is no other, the smallest, and fill up with zeros
-                behind what is given.  Outputs are of its shapes; whether their first rows are what a run
-                without padding gives, the network decides: those of decoders are.
+                behind what is given; None: if the entries were compiled as buckets.  Outputs are of its
+                shapes; whether their first rows are what a run without padding gives, the network decides:
+                those of decoders are.
             rows: of those that a run adds to states, how many count; None: all but padded ones.
 
         Raises:
             InputError: no entry fits; else as `Session.run`.
         """
         feeds = {key: as_array(key, value) for key, value in input_feed.items()}
-        name = self.entry_for(feeds, pad=pad) if entry is None else entry
+        is_padded = are_buckets(self.programs) if pad is None else pad
+        name = entry_for(self.programs, feeds, pad=is_padded) if entry is None else entry
         session = self.session(name)
-        if pad:
-            missing = {}
-            for tensor in session.program.given_inputs:
-                if tensor.name in feeds and np.ndim(feeds[tensor.name]) == len(tensor.block.shape):
-                    feeds[tensor.name], missing[tensor.name] = _padded(feeds[tensor.name], tensor.block.shape)
+        if is_padded:
+            feeds, missing = padded_to(session.program, feeds)
             if rows is None and session.added_rows:
-                rows = session.added_rows - max(missing.values(), default=0)
+                rows = session.added_rows - missing
         return session.run(output_names, feeds, rows=rows)
+
+
+def are_buckets(programs: Mapping[str, Program]) -> bool:
+    """Whether programs were compiled as buckets: the smallest that has room is taken, and filled up."""
+    return all(program.facts.get(BUCKET) for program in programs.values())
+
+
+def entry_for(programs: Mapping[str, Program], feeds: Feeds, *, pad: bool) -> str:
+    """The entry whose inputs have the shapes of some arrays.
+
+    Args:
+        programs: by the names of the entries.
+        feeds: arrays by input.
+        pad: also one whose inputs are larger; the smallest of them.
+
+    Raises:
+        InputError: there is none.
+    """
+    shapes = {name: as_array(name, value).shape for name, value in feeds.items()}
+    sizes = {}
+    for entry, program in programs.items():
+        wanted = {tensor.name: tensor.block.shape for tensor in program.given_inputs}
+        if wanted == shapes:
+            return entry
+        if pad and wanted.keys() == shapes.keys() and all(_fits(shapes[n], wanted[n]) for n in wanted):
+            sizes[entry] = sum(map(prod, wanted.values()))
+    if sizes:
+        return min(sizes, key=lambda entry: sizes[entry])
+    raise InputError(
+        "no entry has inputs of these shapes",
+        found=_text(shapes),
+        expected="; ".join(
+            f"{entry}: {_text({t.name: t.block.shape for t in program.given_inputs})}"
+            for entry, program in programs.items()
+        ),
+        remedy="give arrays of one of them, or smaller ones and pad=True; or compile another --entry",
+    )
+
+
+def padded_to(
+    program: Program, feeds: Mapping[str, npt.NDArray[Any]]
+) -> tuple[dict[str, npt.NDArray[Any]], int]:
+    """Arrays with zeros behind their elements up to the shapes of inputs, and how many places were filled."""
+    result, missing = dict(feeds), 0
+    for tensor in program.given_inputs:
+        if tensor.name in feeds and np.ndim(feeds[tensor.name]) == len(tensor.block.shape):
+            result[tensor.name], places = _padded(feeds[tensor.name], tensor.block.shape)
+            missing = max(missing, places)
+    return result, missing
 
 
 def _padded(array: npt.NDArray[Any], shape: tuple[int, ...]) -> tuple[npt.NDArray[Any], int]:

@@ -149,16 +149,22 @@ def load_hosted(path: str | os.PathLike[str]) -> HostedProgram:
 
 
 @typed
-def load_any(path: str | os.PathLike[str], *, entry: str = "") -> Program | HostedProgram:
-    """Read a program file as a whole: with the segments of a host, if it has some and no entry is named.
+def load_any(
+    path: str | os.PathLike[str], *, entry: str = ""
+) -> Program | HostedProgram | dict[str, Program]:
+    """Read a program file as a whole: one program, one with a host, or several by the names of their entries.
+
+    Args:
+        path: of the file.
+        entry: which program of several; empty: all.
 
     Raises:
         ProgramFileError: as of `load_program`.
     """
-    start = _data_of(path, mapped=True)[: len(HOSTED_MAGIC)]
-    if start == HOSTED_MAGIC and not entry:
-        return load_hosted(path)
-    return load_program(path, entry=entry)
+    start = bytes(_data_of(path, mapped=True)[: len(HOSTED_MAGIC)])
+    if entry or start not in (HOSTED_MAGIC, LINKED_MAGIC):
+        return load_program(path, entry=entry)
+    return load_hosted(path) if start == HOSTED_MAGIC else load_entries(path)
 
 
 def _programs_of(path: str | os.PathLike[str], *, mapped: bool) -> memoryview:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -33,6 +34,17 @@ def _parse_entries(
             raise click.BadParameter(f"{text!r} is not such as step:tokens=1, each name once")
         entries[name] = parse_sizes(sizes)
     return entries
+
+
+def _parse_buckets(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, list[int]]:
+    """Split SYMBOL=N,N,…"""
+    buckets = {}
+    for text in texts:
+        name, _sign, sizes = text.rpartition("=")
+        if not name or name in buckets or not re.fullmatch(r"[0-9]{1,18}(,[0-9]{1,18})*", sizes):
+            raise click.BadParameter(f"{text!r} is not such as tokens=16,64,256, each symbol once")
+        buckets[name] = [int(size) for size in sizes.split(",")]
+    return buckets
 
 
 @click.command("compile", cls=HeadedCommand, short_help="Compile an ONNX model into a program.")
@@ -70,6 +82,15 @@ def _parse_entries(
     "constants that are the same are there once, and states are common to them.",
 )
 @click.option(
+    "--bucket",
+    "buckets",
+    multiple=True,
+    metavar="SYMBOL=N,N,…",
+    callback=_parse_buckets,
+    help="An entry for each of these sizes of a symbolic dimension, and for each combination if several are"
+    " given. A run takes the smallest that its inputs fit into, and fills them up with zeros.",
+)
+@click.option(
     "--host",
     "host",
     multiple=True,
@@ -94,6 +115,7 @@ def command(
     report: Path | None,
     by: str,
     entries: dict[str, dict[str, int]],
+    buckets: dict[str, list[int]],
     host: tuple[str, ...],
     verify_each: bool,
     as_json: bool,
@@ -116,19 +138,20 @@ def command(
       nnc compile model.onnx -O0                 does it fit, does it run?
       nnc compile model.onnx -O3 -o model.bin    the best plan that is found
       nnc compile decoder.onnx --state auto --entry step:tokens=1 --entry prefill:tokens=128 -o decoder.bin
+      nnc compile encoder.onnx --bucket tokens=16,64,256 -o encoder.bin
       nnc compile detector.onnx --host auto -o detector.bin    what the chip cannot do runs on a host
     """
     is_hosted = bool(host) and host != ("never",)
-    if is_hosted and (entries or "never" in host or target.states):
-        raise click.UsageError("--host goes without --entry and --state, and never stands alone.")
-    if not entries and not is_hosted:
+    if is_hosted and (entries or buckets or "never" in host or target.states):
+        raise click.UsageError("--host goes without --entry, --bucket and --state, and never stands alone.")
+    if not (entries or buckets or is_hosted):
         _compile_one(model, output, asm, target, report, by, verify_each, as_json, verbosity)
     elif asm is not None or report is not None:
         raise click.UsageError("--asm and --report are for one program: use nnc disasm, nnc report --entry.")
     elif is_hosted:
         _compile_hosted(model, output, target, host, by, verify_each, as_json, verbosity)
     else:
-        _compile_entries(model, output, target, entries, by, verify_each, as_json, verbosity)
+        _compile_entries(model, output, target, entries, buckets, by, verify_each, as_json, verbosity)
 
 
 def _compile_one(
@@ -174,6 +197,7 @@ def _compile_entries(
     output: Path | None,
     target: Target,
     entries: dict[str, dict[str, int]],
+    buckets: dict[str, list[int]],
     by: str,
     verify_each: bool,
     as_json: bool,
@@ -182,13 +206,18 @@ def _compile_entries(
     """Compile, link and write several programs, and report each."""
     from nnc.cli.output import emit_json, report_data
     from nnc.cli.report_text import compile_text
-    from nnc.compilation import compile_entries
+    from nnc.compilation import bucket_entries, compile_entries
     from nnc.isa.link import link
     from nnc.isa.program_file.linked import save_entries
 
     with logged(verbosity), ShownProgress("importing") as progress:
         results = compile_entries(
-            model, entries, target.chip, verify_each=verify_each, **target.arguments(progress)
+            model,
+            entries,
+            target.chip,
+            buckets=buckets,
+            verify_each=verify_each,
+            **target.arguments(progress),
         )
         progress("linking", 0, 0)
         linked = link({name: result.program for name, result in results.items()})
@@ -200,7 +229,8 @@ def _compile_entries(
         emit_json({"entries": {name: report_data(report) for name, report in reports.items()}})
         return
     for name, report in reports.items():
-        say(f"entry     {name}: " + ", ".join(f"{key} = {size}" for key, size in entries[name].items()))
+        sizes = {**entries, **bucket_entries(buckets)}[name]
+        say(f"entry     {name}: " + ", ".join(f"{key} = {size}" for key, size in sizes.items()))
         for item in compile_text(report, by=by, verbose=verbosity > 0):
             say_or_show(item)
         say("")

@@ -155,10 +155,13 @@ def command(
     from nnc.io.outputs import output_files
     from nnc.io.pictures import PixelScaling
     from nnc.isa.hosted import HostedProgram
-    from nnc.isa.program_file.binary import load_any
+    from nnc.isa.program_file.binary import load_any, load_program
     from nnc.runtime.session import Session
 
-    whole = load_any(program, entry=entry)
+    whole, filled = load_any(program, entry=entry), None
+    if isinstance(whole, dict):
+        filled = _bucket(whole, inputs)
+        whole = load_program(program) if filled is None else filled[0]
     if isinstance(whole, HostedProgram):
         options = {"--state": state, "--save-state": save_state, "--trace": trace, "--report": report}
         _insist_on_none({**options, "--chip": chip, "--set": overrides or None})
@@ -178,7 +181,7 @@ def command(
         return
     loaded = _of_chip(whole, program, chip, overrides)
     judge = None if check is None else _judge(loaded, check, tolerance, by_layers=check_layers)
-    feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed)
+    feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed) if filled is None else filled[1]
     if output_dir is not None:
         note_written(output_files(output_dir, loaded))
     poison = check is not None or not verify
@@ -186,7 +189,8 @@ def command(
     bind = partial(
         Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
     )
-    done = _execute(program, bind, feed, output_dir, judge, state)
+    missing = 0 if filled is None else filled[2]
+    done = _execute(program, bind, feed, output_dir, judge, state, missing=missing)
     _write(done, trace, report, save_state)
     if as_json:
         _emit(done)
@@ -194,6 +198,28 @@ def command(
         _show(done, None if inputs or not feed else seed, verbose=verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
+
+
+def _bucket(
+    programs: Mapping[str, Program], inputs: tuple[str, ...]
+) -> tuple[Program, dict[str, Any], int] | None:
+    """Of programs that are buckets, the smallest that has room for the inputs; these, filled up with so many.
+
+    None: they are no buckets, or nothing is given; then an entry has to be named.
+
+    Raises:
+        InputError: no bucket has room.
+    """
+    from nnc.io.inputs import read_inputs
+    from nnc.io.pictures import PixelScaling
+    from nnc.runtime.entry_session import are_buckets, entry_for, padded_to
+
+    if not inputs or not are_buckets(programs):
+        return None
+    largest = max(programs.values(), key=lambda p: sum(t.block.nbytes for t in p.given_inputs))
+    arrays = read_inputs(largest, inputs, PixelScaling(), room=True)
+    program = programs[entry_for(programs, arrays, pad=True)]
+    return program, *padded_to(program, arrays)
 
 
 def _fed(
@@ -274,8 +300,10 @@ def _execute(
     folder: Path | None,
     judge: Judge | None,
     state: Path | None,
+    *,
+    missing: int = 0,
 ) -> _Run:
-    """Run once, write the outputs, judge them.
+    """Run once, write the outputs, judge them; so many rows that a run adds to states are of padded tokens.
 
     The wall time includes verifying the program and binding it to the chip.  BLAS has one thread: with more,
     it adds in another order, and outputs would depend on how many there are.
@@ -293,7 +321,8 @@ def _execute(
                 session.restore(read_state(session.program, state))
             before = session.state()
             progress("running", 0, 0)
-            arrays = session.run(None, feed)
+            rows = session.added_rows - missing if missing and session.added_rows else None
+            arrays = session.run(None, feed, rows=rows)
         wall = time.perf_counter() - start
         outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
         files = write_outputs(outputs, folder)

@@ -44,7 +44,7 @@ _INTEGER_RANGE = 10
 
 
 def read_inputs(
-    program: Program | HostedProgram, arguments: Sequence[str], scaling: PixelScaling
+    program: Program | HostedProgram, arguments: Sequence[str], scaling: PixelScaling, *, room: bool = False
 ) -> dict[str, Array]:
     """The arrays that the arguments ``[NAME=]FILE`` name, by input.
 
@@ -53,6 +53,7 @@ def read_inputs(
         arguments: a .npz file without a NAME holds arrays by input name; a .npy file or a picture without a
             NAME is for the only input.
         scaling: how pixels become values.
+        room: arrays may have smaller extents than the inputs; pictures may not.
 
     Raises:
         InputError: a file cannot be read or does not fit its input, or a name is unknown or given twice.
@@ -60,7 +61,7 @@ def read_inputs(
     tensors = {tensor.name: tensor for tensor in program.given_inputs}
     arrays: dict[str, Array] = {}
     for argument in arguments:
-        for name, array in _read_argument(argument, tensors, scaling):
+        for name, array in _read_argument(argument, tensors, scaling, room):
             if name in arrays:
                 raise InputError(
                     "an input is given twice", where=f"--input {argument}", found=name, remedy="give it once"
@@ -111,7 +112,7 @@ def _table_extents(program: Program | HostedProgram) -> Iterator[int]:
 
 
 def _read_argument(
-    argument: str, tensors: dict[str, Tensor], scaling: PixelScaling
+    argument: str, tensors: dict[str, Tensor], scaling: PixelScaling, room: bool
 ) -> Iterator[tuple[str, Array]]:
     name, file = _split(argument, tensors)
     path = Path(file)
@@ -124,14 +125,14 @@ def _read_argument(
         )
     try:
         if path.suffix.lower() == ".npz":
-            yield from _read_npz(path, name, tensors)
+            yield from _read_npz(path, name, tensors, room)
             return
         tensor = tensors[name] if name else _only_input(file, tensors)
         if path.suffix.lower() in pictures.SUFFIXES:
             yield tensor.name, read_picture(path, tensor, scaling)
             return
         with open_file(path) as stream:
-            yield tensor.name, read_tensor(stream, tensor, file)
+            yield tensor.name, read_tensor(stream, tensor, file, room=room)
     except OSError as error:
         raise InputError(
             "the file cannot be read",
@@ -172,7 +173,7 @@ def _only_input(file: str, tensors: dict[str, Tensor]) -> Tensor:
     return next(iter(tensors.values()))
 
 
-def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tuple[str, Array]]:
+def _read_npz(path: Path, name: str, tensors: dict[str, Tensor], room: bool) -> Iterator[tuple[str, Array]]:
     """All arrays by input name, or with a NAME the array of that name or the only one."""
     with open_npz(path) as (archive, members):
         if name:
@@ -190,7 +191,7 @@ def _read_npz(path: Path, name: str, tensors: dict[str, Tensor]) -> Iterator[tup
                     remedy="name the arrays of a .npz file like the inputs",
                 )
             with archive.open(members[key]) as stream:
-                yield target, read_tensor(stream, tensors[target], f"{path}: {key}")
+                yield target, read_tensor(stream, tensors[target], f"{path}: {key}", room=room)
 
 
 @contextmanager
@@ -213,8 +214,14 @@ def open_npz(path: Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, str]]]:
         ) from error
 
 
-def read_tensor(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
+def read_tensor(stream: IO[bytes], tensor: Tensor, where: str, *, room: bool = False) -> Array:
     """An array of exactly the shape and type of an input; numpy saves types that it lacks as mere bytes.
+
+    Args:
+        stream: in numpy's format.
+        tensor: the input.
+        where: what errors call the stream.
+        room: the array may have smaller extents.
 
     Raises:
         InputError: the stream is no array, or has another shape or type.
@@ -222,7 +229,11 @@ def read_tensor(stream: IO[bytes], tensor: Tensor, where: str) -> Array:
     own, is_stored = tensor.block.dtype.numpy, tensor.block.dtype.is_stored
 
     def fits(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-        _insist(shape == tensor.block.shape, "wrong shape", tensor, where, str(list(shape)))
+        wanted = tensor.block.shape
+        has_room = (
+            room and len(shape) == len(wanted) and all(a <= b for a, b in zip(shape, wanted, strict=True))
+        )
+        _insist(has_room or shape == wanted, "wrong shape", tensor, where, str(list(shape)))
         right = dtype.newbyteorder("<") == own or (is_stored and dtype == np.dtype((np.void, own.itemsize)))
         _insist(right, "wrong element type", tensor, where, str(dtype))
 

@@ -66,7 +66,10 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
     nnc.save_hosted(hosted, hosted_path)
     return {
         "compile": (nnc.compile, {**model, **compiling}),
-        "compile_entries": (nnc.compile_entries, {**model, "entries": {"only": {}}, **compiling}),
+        "compile_entries": (
+            nnc.compile_entries,
+            {**model, "entries": {"only": {}}, "buckets": None, **compiling},
+        ),
         "compile_hosted": (nnc.compile_hosted, {**model, "host": "auto", **compiling}),
         "load_hosted": (nnc.load_hosted, {"path": hosted_path}),
         "save_hosted": (nnc.save_hosted, {"hosted": hosted, "path": hosted_path}),
@@ -83,7 +86,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
         "link": (nnc.link, {"programs": {"only": program}}),
         "save_entries": (nnc.save_entries, {"programs": linked, "path": path}),
         "EntrySession": (nnc.EntrySession, {"programs": linked, "verify": False}),
-        "EntrySession.run": (entries.run, {**run, "entry": "only", "pad": False, "rows": None}),
+        "EntrySession.run": (entries.run, {**run, "entry": "only", "pad": None, "rows": None}),
         "save_program": (nnc.save_program, {"program": program, "path": path}),
         "PlanOptions": (nnc.PlanOptions, {}),
         "Session": (nnc.Session, {"program": program, "verify": False, "jitter": None, "name": "p"}),

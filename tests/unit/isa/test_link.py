@@ -16,7 +16,7 @@ from nnc.isa.link import link
 from nnc.isa.program import Program, TensorRole
 from nnc.isa.program_file.binary import load_entries, load_program, save_program
 from nnc.isa.program_file.linked import decode_entries, encode_entries, save_entries
-from nnc.runtime.entry_session import EntrySession
+from nnc.runtime.entry_session import EntrySession, entry_for
 from nnc.runtime.session import Session
 from nnc.runtime.verifier.verify import check
 
@@ -123,7 +123,7 @@ def test_the_smallest_entry_that_fits_is_padded(decoder: dict[str, Program]) -> 
     (scores,) = session.run(None, feeds(0, 3), pad=True)
     assert scores.shape[1] == 4 and session.position == 3
     np.testing.assert_allclose(scores[0, :3], np.concatenate(expected, axis=1)[0], rtol=1e-4, atol=1e-4)
-    assert session.entry_for(feeds(0, 1), pad=True) == "step"
+    assert entry_for(session.programs, feeds(0, 1), pad=True) == "step"
     with pytest.raises(InputError, match="no entry has inputs of these shapes"):
         session.run(None, feeds(0, 3))
     with pytest.raises(InputError, match="no entry has inputs of these shapes"):
