@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-llm check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-onnx bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo demo-llm check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -101,7 +101,7 @@ bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with
 bench-energy: $(READY) ## energy of ResNet-50 int8 on a chip like Cocco's, by cause and objective
 	@$(BIN)/python bench/energy.py
 
-bench-onnx: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
+conformance: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py
 
 bench-floors: $(READY) ## 2,000 random networks on all presets: no program comes out below a floor, SEED=1 for others

@@ -9,7 +9,7 @@ from typing import Unpack
 from onnx import ModelProto, ValueInfoProto
 
 from nnc.compilation import Arguments, Result, compile_model
-from nnc.compiler.frontend.errors import UnsupportedError
+from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.importer import survey_model
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.load import ModelSource
@@ -20,6 +20,7 @@ from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.errors import OptionError
 from nnc.isa.hosted import ChipSegment, HostedProgram, HostSegment
+from nnc.isa.limits import MODEL_FILE
 from nnc.isa.link import link
 from nnc.isa.program_file.hosted import input_tensor
 
@@ -112,6 +113,14 @@ def _segments(survey: Survey, host: Collection[str]) -> list[Segment]:
 
 def _host_segment(segment: Segment) -> HostSegment:
     inputs, outputs = _names(segment.model)
+    size = segment.model.ByteSize()
+    MODEL_FILE.check(
+        size,
+        ModelTooLargeError,
+        "a segment of the host is too large",
+        where=segment.model.graph.name,
+        remedy="name fewer nodes for the host, or export the model without what only it can compute",
+    )
     return HostSegment(segment.model.SerializeToString(), inputs, outputs, segment.host_nodes)
 
 
