@@ -106,6 +106,12 @@ RECURRENT_STEPS = Limit(
     "an LSTM, GRU or RNN, those of both directions together",
     "each is a dozen layers, which are planned one by one",
 )
+INLINED_NODES = Limit(
+    20_000,
+    "nodes",
+    "what the loops and branches of a model add to its nodes",
+    "a loop that never ends adds nodes for ever",
+)
 MEMORY_FILLS = Limit(
     1 << 17,
     "times",

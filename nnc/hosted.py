@@ -9,6 +9,7 @@ from typing import Unpack
 from onnx import ModelProto, ValueInfoProto
 
 from nnc.compilation import Arguments, Result, compile_model
+from nnc.compiler.frontend.domains import name_of
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.importer import survey_model
 from nnc.compiler.frontend.model.element_types import element_type
@@ -97,7 +98,7 @@ def _segments(survey: Survey, host: Collection[str]) -> list[Segment]:
     """The segments, some of which are the chip's."""
     named = [name for name in host if name not in (AUTO, NEVER)]
     sides = on_host(survey, named)
-    names = {number: survey.scope.node_name(survey.nodes[number]) for number in survey.refused}
+    names = {number: name_of(survey.nodes[number]) for number in survey.refused}
     if AUTO not in host and (rest := [n for n, name in names.items() if name not in named]):
         refuse(survey, rest)
     segments = segments_of(survey, sides)

@@ -102,6 +102,7 @@ def _random_networks(count: int = 25) -> Iterator[list[onnx.ModelProto]]:
     yield [_helper("half_models").to_half(network) for network in networks[::3]]
     yield _drawn(_helper("random_shared_tensors").shared_networks(), count)
     yield _drawn(_helper("random_rearranged").rearranged_networks(), count)
+    yield _drawn(_helper("random_control").control_networks(), count)
     convolutions = _helper("conv_models")
     yield [convolutions.float_conv(conv) for conv in _drawn(convolutions.convolutions(), count)]
     yield [convolutions.integer_conv(conv)[0] for conv in _drawn(convolutions.convolutions(), count)]

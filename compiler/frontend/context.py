@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import NodeProto, helper
+from onnx import GraphProto, NodeProto, TypeProto, helper
 
 from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.dequantised import Dequantised
-from nnc.compiler.frontend.domains import label_of
+from nnc.compiler.frontend.domains import label_of, name_of
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
-from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.frontend.model.subgraphs import rename
+from nnc.compiler.frontend.scope import Scope, TensorSequence
 from nnc.compiler.frontend.states import Appended
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise, Layer, Loc
+from nnc.compiler.ir.required import required
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
 Array = NDArray[Any]
 T = TypeVar("T")
 Kind = type[Layer]
+
+
+class Walk(Protocol):
+    """The pass over the nodes of a model, to which an importer may give further ones."""
+
+    def expand(self, context: OpContext) -> None:
+        """Import `nodes` of a node, of the opset of expansions, and forget them there."""
+
+    def count_nodes(self, count: int) -> None:
+        """Judge nodes that loops and the like add to the model."""
+
+    def inline(self, nodes: Sequence[NodeProto]) -> None:
+        """Import nodes of a sub-graph, all of whose names are the network's."""
 
 
 class OpContext:
@@ -36,14 +52,15 @@ class OpContext:
         nodes: those that the node stands for (see `expansion`), to be imported in its place.
     """
 
-    def __init__(self, node: NodeProto, version: int, scope: Scope) -> None:
+    def __init__(self, node: NodeProto, version: int, scope: Scope, walk: Walk) -> None:
         self._node = node
         self._scope = scope
+        self._walk = walk
         self._attributes = {a.name: a for a in node.attribute}
         self.op: str = node.op_type
         self.label = label_of(node)
         self.version = version
-        self.name = scope.node_name(node)
+        self.name = name_of(node)
         self.nodes: list[NodeProto] = []
         self._inputs = [scope.resolve(name) if name else "" for name in node.input]
 
@@ -73,6 +90,17 @@ class OpContext:
     def shape(self, slot: int = 0) -> tuple[int, ...]:
         """Shape of input `slot`."""
         return self.type(slot).shape
+
+    def kind(self, slot: int) -> str:
+        """The element type of input `slot`; "seq" of a sequence, "optional" of one that holds nothing."""
+        if self._scope.nothing(self._inputs[slot]) is not None:
+            return "optional"
+        is_sequence = self._scope.sequence(self._inputs[slot]) is not None
+        return "seq" if is_sequence else self.type(slot).dtype.value
+
+    def sequence(self, slot: int) -> TensorSequence:
+        """The sequence that input `slot` is; its signature has seen to it that it is one."""
+        return required(self._scope.sequence(self._inputs[slot]))
 
     def expect_shape(self, slot: int, *extents: int | None) -> tuple[int, ...]:
         """Shape of input `slot`, which has these extents (None: any).
@@ -218,8 +246,32 @@ class OpContext:
         self._scope.use([appended.rows, appended.position])
 
     def rename(self, tensor: str, slot: int = 0) -> None:
-        """Let output `slot` be another name of `tensor`: no layer."""
-        self._scope.add_alias(self._node.output[slot], tensor)
+        """Let output `slot`, if it is there, be another name of `tensor`: no layer."""
+        if self.output(slot):
+            self._scope.add_alias(self.output(slot), tensor)
+
+    def define_sequence(self, tensors: Sequence[str], code: int = 0, slot: int = 0) -> None:
+        """Let output `slot` be a sequence of tensors; the number of their element type is needed for none."""
+        if self.output(slot):
+            code = self._scope.stored_code(self._scope.resolve(tensors[0])) if tensors else code
+            self._scope.add_sequence(self.output(slot), TensorSequence(tuple(tensors), code))
+
+    def define_optional(self, name: str) -> None:
+        """Let the first output be an optional that holds a tensor or a sequence."""
+        self.rename(name)
+        self._scope.optionals.add(self.output(0))
+
+    def define_nothing(self, type_: TypeProto) -> None:
+        """Let the first output be an optional that holds nothing of a type."""
+        self._scope.add_nothing(self.output(0), type_)
+
+    def skip(self) -> None:
+        """Let the outputs be of an unsupported node, which something inside of this one is."""
+        self._scope.skip(self._node)
+
+    def flush(self) -> None:
+        """Import `nodes` now, so that the types of their results are known."""
+        self._walk.expand(self)
 
     def fold(self, value: Array, slot: int = 0) -> None:
         """Let output `slot` be a constant."""
@@ -247,12 +299,20 @@ class OpContext:
         return result
 
     def type_of(self, tensor: str) -> TensorType:
-        """Type of a tensor that a helper layer defined."""
-        return self._scope.type_of(tensor)
+        """Type of a tensor that a helper layer, or a node of a sub-graph, defined."""
+        return self._scope.type_of(self._scope.resolve(tensor))
+
+    def is_tensor(self, name: str) -> bool:
+        """Whether a name is that of a tensor: no sequence, and nothing that cannot be compiled."""
+        return self._scope.is_tensor(name)
+
+    def is_unknown(self, tensor: str) -> bool:
+        """Whether a tensor comes from a node that cannot be compiled."""
+        return self._scope.is_unknown(tensor)
 
     def constant_of(self, tensor: str) -> Array | None:
         """Value of a tensor by name, None if it is not known at compile time."""
-        return self._scope.constant(tensor)
+        return self._scope.constant(self._scope.resolve(tensor))
 
     def value_of(self, tensor: str) -> Array | None:
         """The same, also if it is stored as integers that a layer makes real numbers again."""
@@ -316,6 +376,62 @@ class OpContext:
         layer = kind(name=self._scope.layer_name(name), loc=Loc(self.name, self.label), **fields)
         self._scope.add_layer(layer, inputs, tensor, type_)
         return tensor
+
+    # --- sub-graphs ----------------------------------------------------------------------------------------
+
+    def graph(self, attribute: str) -> GraphProto:
+        """The graph that is an attribute."""
+        graph: GraphProto = self._attributes[attribute].g
+        return graph
+
+    def type_attribute(self, attribute: str) -> TypeProto:
+        """The type that is an attribute."""
+        if not self.has_attribute(attribute):
+            raise self.invalid(f"attribute {attribute} is missing")
+        type_: TypeProto = self._attributes[attribute].tp
+        return type_
+
+    def count_nodes(self, count: int) -> None:
+        """Judge nodes that this one adds to the model, before it does.
+
+        Raises:
+            ModelTooLargeError: they are too many.
+        """
+        self._walk.count_nodes(count)
+
+    def alias(self, stem: str, tensor: str) -> str:
+        """A new name for a tensor, made of that of the node and `stem`."""
+        name = self._scope.fresh_tensor(f"{self.name}.{stem}")
+        self._scope.add_alias(name, tensor)
+        return name
+
+    def inline(
+        self, nodes: Sequence[NodeProto], names: Mapping[str, str], label: str, read: AbstractSet[str]
+    ) -> dict[str, str]:
+        """Import copies of the nodes of a sub-graph.
+
+        Args:
+            nodes: in their order.
+            names: tensors of the network for what they read.
+            label: what names of layers and tensors have between that of the node and their own.
+            read: which of the tensors anybody reads.
+
+        Returns:
+            `names`, and those of what they define.
+        """
+        prefix = f"{self.name}.{label}." if label else f"{self.name}."
+        defined = [name for node in nodes for name in node.output if name]
+        names = {**names, **{name: self._scope.fresh_tensor(f"{prefix}{name}") for name in defined}}
+        self._scope.use(names.get(name, name) for name in read)
+        copies = []
+        for node in nodes:
+            copy = NodeProto()
+            copy.CopyFrom(node)
+            copy.name = f"{prefix}{name_of(node)}"
+            rename(copy, names)
+            copies.append(copy)
+        self._walk.inline(copies)
+        return names
 
     # --- errors --------------------------------------------------------------------------------------------
 

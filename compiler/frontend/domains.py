@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from onnx import ModelProto, NodeProto, defs
+from onnx import GraphProto, ModelProto, NodeProto, defs
 
 ONNX = "ai.onnx"
 """The domain of ONNX's own operators; models leave it empty."""
@@ -22,13 +22,34 @@ def label_of(node: NodeProto) -> str:
     return node.op_type if domain_of(node) == ONNX else f"{node.domain}.{node.op_type}"
 
 
+def name_of(node: NodeProto) -> str:
+    """Name of a node: its own or one made from operator and output, printable and without blanks."""
+    stem = node.name or f"{node.op_type}_{next(o for o in node.output if o)}"
+    if stem.isprintable() and " " not in stem:
+        return stem
+    return "".join(c if c.isprintable() and not c.isspace() else "_" for c in stem)
+
+
 def with_inner(nodes: Iterable[NodeProto]) -> Iterator[NodeProto]:
     """Nodes, each followed by those of its sub-graphs."""
     for node in nodes:
         yield node
-        for attribute in node.attribute:
-            for graph in (attribute.g, *attribute.graphs):
-                yield from with_inner(graph.node)
+        for graph in graphs_of(node):
+            yield from with_inner(graph.node)
+
+
+def graphs_of(node: NodeProto) -> Iterator[GraphProto]:
+    """The sub-graphs of a node."""
+    for attribute in node.attribute:
+        if attribute.HasField("g"):
+            yield attribute.g
+        yield from attribute.graphs
+
+
+def inner_graphs(nodes: Iterable[NodeProto]) -> Iterator[GraphProto]:
+    """The sub-graphs of nodes, each before those of its own nodes."""
+    for node in with_inner(nodes):
+        yield from graphs_of(node)
 
 
 def adopt_own_operators(model: ModelProto, opset: int) -> None:

@@ -7,14 +7,15 @@ from graphlib import TopologicalSorter
 
 from onnx import ModelProto, NodeProto, TensorProto, defs, helper, inliner
 
-from nnc.compiler.frontend.domains import ONNX, domain_of, with_inner
-from nnc.compiler.frontend.errors import UnsupportedError
+from nnc.compiler.frontend.domains import ONNX, domain_of, label_of, name_of, with_inner
+from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.attention_operands import check_attention
 from nnc.compiler.frontend.model.sizes import check_nodes
+from nnc.compiler.frontend.model.subgraphs import defined, reads
 from nnc.compiler.frontend.model.weights import Skeleton, hoist_constants
 from nnc.compiler.frontend.table import IMPORTERS, importer_of
 
-KEPT = frozenset({"Range", "SequenceMap", "Bernoulli"})
+KEPT = frozenset({"Range", "Bernoulli"})
 """Function operators whose body has a loop or is random: they serve only where the result can be folded."""
 
 
@@ -23,7 +24,7 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
 
     Raises:
         UnsupportedError: a function has the name of an operator.
-        ModelInvalidError: operands of an Attention contradict each other.
+        ModelInvalidError: operands of an Attention contradict each other, or a function lacks one.
         ModelTooLargeError: functions expand to too many nodes.
     """
     model = skeleton.model
@@ -33,7 +34,7 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
         _state_function_defaults(model)
         _replace(model, inliner.inline_local_functions(model))
     for _ in range(3):  # bodies may use function operators themselves
-        nodes = [node for node in model.graph.node if _expandable(node, opset)]
+        nodes = [node for node in with_inner(model.graph.node) if _expandable(node, opset)]
         if not nodes:
             break
         check_attention(model, nodes, opset)
@@ -46,6 +47,24 @@ def expand_functions(skeleton: Skeleton, opset: int) -> None:
             break
         _replace(model, expanded)
     hoist_constants(skeleton)
+    _check_operands(skeleton)
+
+
+def _check_operands(skeleton: Skeleton) -> None:
+    """Refuse nodes of functions that read what nothing defines: an operand that a function needs is absent.
+
+    Raises:
+        ModelInvalidError: the first of them.
+    """
+    graph = skeleton.model.graph
+    known = {*defined(graph), *skeleton.weights}
+    for node in graph.node:
+        if missing := {*reads(node)} - known:
+            raise ModelInvalidError(
+                "a function needs an operand that its node does not have",
+                where=f"node {name_of(node)} ({label_of(node)})",
+                found=", ".join(sorted(missing)),
+            )
 
 
 def _check_names(model: ModelProto, opset: int) -> None:
@@ -118,7 +137,8 @@ def _state_defaults(node: NodeProto, opset: int) -> None:
 def _state_function_defaults(model: ModelProto) -> None:
     """The same for the model's own functions, whose bodies may call others."""
     functions = {(function.domain, function.name): function for function in model.functions}
-    for node in (*model.graph.node, *(node for function in model.functions for node in function.node)):
+    bodies = (model.graph, *model.functions)
+    for node in (node for body in bodies for node in with_inner(body.node)):
         called = functions.get((node.domain, node.op_type))
         if called is not None:
             stated = {attribute.name for attribute in node.attribute}

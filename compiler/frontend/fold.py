@@ -26,7 +26,7 @@ from nnc.isa.types import DType
 
 Array = NDArray[Any]
 
-_GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Range", "Resize", "Tile", "Upsample"})
+_GROWING = frozenset({"EyeLike", "OneHot", "Pad", "Resize", "Tile", "Upsample"})
 """Operators whose result may be far larger than their inputs."""
 
 _WITHOUT_BYTES = frozenset({"ConstantOfShape", "Expand"})
@@ -132,6 +132,7 @@ def _check_size(node: NodeProto, arrays: dict[str, Array], opset: int) -> None:
     check_folded(sum(value.nbytes for value in arrays.values() if is_spread(value)))
     if node.op_type == "Range":
         _check_range(*(arrays[name] for name in node.input))
+        return
     types, data = {}, {}
     for name, value in arrays.items():
         try:

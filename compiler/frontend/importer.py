@@ -7,14 +7,14 @@ importer functions.  onnx's version converter serves below opset 7 only (`model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from onnx import ModelProto, NodeProto
+from onnx import NodeProto
 
 from nnc.compiler.frontend.context import Array, OpContext
-from nnc.compiler.frontend.domains import adopt_own_operators, label_of
+from nnc.compiler.frontend.domains import adopt_own_operators, label_of, name_of
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.expand_functions import expand_functions
 from nnc.compiler.frontend.expansion import OPSET as EXPANSION_OPSET
@@ -25,6 +25,7 @@ from nnc.compiler.frontend.growing_states import (
     hide_free_places,
     with_longer_past,
 )
+from nnc.compiler.frontend.inlining import model_of
 from nnc.compiler.frontend.model.attributes import check_attributes
 from nnc.compiler.frontend.model.check import (
     InferredTypes,
@@ -34,11 +35,14 @@ from nnc.compiler.frontend.model.check import (
 )
 from nnc.compiler.frontend.model.load import LoadedModel, ModelSource, load_model
 from nnc.compiler.frontend.model.old_opsets import convert_old_opset
+from nnc.compiler.frontend.model.ports import check_ports
 from nnc.compiler.frontend.model.sizes import (
     check_folded,
     check_graph,
+    check_inlined,
 )
 from nnc.compiler.frontend.model.specialise import Shapes, specialise
+from nnc.compiler.frontend.model.subgraphs import all_defined, live_nodes, reads
 from nnc.compiler.frontend.model.weights import Skeleton, separate
 from nnc.compiler.frontend.operator_reasons import unknown_operator
 from nnc.compiler.frontend.operators import registry
@@ -124,6 +128,7 @@ def _walk(
     adopt_own_operators(skeleton.model, opset)
     check_model(skeleton.model)
     check_attributes(skeleton.model)
+    check_ports(skeleton)
     specialise(skeleton, shapes, values, dims)
     opset = convert_old_opset(skeleton, opset)
     expand_functions(skeleton, opset)
@@ -140,9 +145,10 @@ class _Walk:
         self._inputs = skeleton.inputs
         self._weights = skeleton.weights
         self._opset = opset
-        self._nodes = live_nodes(skeleton.model)
-        used = {name for node in self._nodes for name in node.input} | {o.name for o in self._graph.output}
-        names = used | {name for node in self._graph.node for name in node.output} | set(skeleton.weights)
+        self._opset_import = skeleton.model.opset_import
+        self._nodes = live_nodes(self._graph)
+        used = {name for node in self._nodes for name in reads(node)} | {o.name for o in self._graph.output}
+        names = used | {*all_defined(self._graph)} | set(skeleton.weights)
         declared = infer_types(skeleton.model, opset)
         graph_name = self._graph.name if self._graph.name != "model" else label
         self._scope = Scope(
@@ -157,6 +163,8 @@ class _Walk:
         self._skeleton = skeleton
         self._refused: dict[int, str] = {}
         self._behind = set[int]()
+        self._refused_inside: list[str] = []
+        self._inlined = 0
         self._check_constants(skeleton.weights, declared)
 
     @property
@@ -185,26 +193,34 @@ class _Walk:
         return Survey(self._skeleton, self._nodes, self._refused, frozenset(self._behind), self._scope)
 
     def _import(self, number: int, node: NodeProto) -> None:
-        scope = self._scope
-        if any(scope.is_unknown(name) for name in node.input if name):
+        if any(map(self._scope.is_unknown, reads(node))):
             self._behind.add(number)
-            if importer_of(node) is None:
-                self._refused[number] = unknown_operator(node)
+        self._refused_inside = []
+        reason = self._attempt(node)
+        reasons = [reason, *self._refused_inside] if reason else self._refused_inside
+        if reasons:
+            self._refused[number] = "; ".join(reasons)
+
+    def _attempt(self, node: NodeProto) -> str:
+        """Import a node of the network or of a sub-graph; why that is not possible, else nothing."""
+        scope = self._scope
+        if any(map(scope.is_unknown, reads(node))):
             scope.skip(node)
-            return
+            return unknown_operator(node) if importer_of(node) is None else ""
         try:
             self._translate(node, self._opset)
         except UnsupportedError as error:
-            self._refused[number] = error.message
             scope.skip(node)
+            return error.message
         except NncError as error:
             if error.where:
                 raise
             raise self._at(node, error) from error
+        return ""
 
     def _at(self, node: NodeProto, error: NncError) -> NncError:
         """The same error, with its place."""
-        where = f"node {self._scope.node_name(node)} ({label_of(node)})"
+        where = f"node {name_of(node)} ({label_of(node)})"
         return type(error)(
             error.message, where=where, found=error.found, expected=error.expected, remedy=error.remedy
         )
@@ -228,12 +244,43 @@ class _Walk:
         if entry is None:
             raise UnsupportedError(unknown_operator(node))
         signature = signature_of(node, opset)
-        context = OpContext(node, signature.version, scope)
+        context = OpContext(node, signature.version, scope, self)
         signature.check(node, context)
         entry.run(context)
-        scope.use(name for part in context.nodes for name in part.input)
-        for part in context.nodes:
+        self.expand(context)
+
+    def expand(self, context: OpContext) -> None:
+        """Import the nodes that a node stands for, as far as they are known."""
+        parts = [*context.nodes]
+        context.nodes.clear()
+        self._scope.use(name for part in parts for name in part.input)
+        for part in parts:
             self._translate(part, EXPANSION_OPSET)
+
+    def count_nodes(self, count: int) -> None:
+        """Judge nodes that loops and the like add to the model.
+
+        Raises:
+            ModelTooLargeError: with those before, they are too many.
+        """
+        self._inlined += count
+        check_inlined(self._inlined)
+
+    def inline(self, nodes: Sequence[NodeProto]) -> None:
+        """Import nodes of a sub-graph, all of whose names are the network's.
+
+        Raises:
+            ModelTooLargeError: sub-graphs add too many nodes to the model.
+            ModelInvalidError: their types contradict each other.
+        """
+        self.count_nodes(max(1, len(nodes)))
+        self._scope.reserve_names(nodes)
+        model = model_of(nodes, self._scope, self._opset_import)
+        if model is not None:
+            self._scope.add_inferred(infer_types(model, self._opset))
+        for node in nodes:
+            if reason := self._attempt(node):
+                self._refused_inside.append(f"{name_of(node)} ({label_of(node)}): {reason}")
 
     def _is_empty(self, node: NodeProto) -> bool:
         """Define the results of a node that makes nothing of nothing; False if it does more.
@@ -241,9 +288,11 @@ class _Walk:
         Where operands have elements and the result has none, such as behind too large a window, the importer
         judges whether the node is sound.
         """
-        names, operands = [*filter(None, node.output)], map(self._scope.resolve, filter(None, node.input))
+        names, operands = [*filter(None, node.output)], [*map(self._scope.resolve, filter(None, node.input))]
         types = [self._scope.inferred_type(name) for name in names]
         if any(type_ is None or type_.elements for type_ in types):
+            return False
+        if not all(map(self._scope.is_tensor, operands)):
             return False
         if all(self._scope.type_of(operand).elements for operand in operands):
             return False
@@ -289,7 +338,7 @@ class _Walk:
             return False
         if has_wrong_form(node, {node.input[0]: stored.x, **constants}):
             return False
-        context = OpContext(node, signature_of(node, opset).version, scope)
+        context = OpContext(node, signature_of(node, opset).version, scope, self)
         for slot in filter(context.uses, range(len(node.output))):
 
             def move(array: Array, slot: int = slot) -> Array:
@@ -297,17 +346,6 @@ class _Walk:
 
             context.dequantise(stored.moved(move), slot=slot)
         return True
-
-
-def live_nodes(model: ModelProto) -> list[NodeProto]:
-    """The nodes that some output of the network depends on, in order."""
-    needed = {info.name for info in model.graph.output}
-    live: list[NodeProto] = []
-    for node in reversed(model.graph.node):
-        if needed.intersection(node.output):
-            live.append(node)
-            needed.update(name for name in node.input if name)
-    return live[::-1]
 
 
 def _remove_dead(graph: Graph) -> None:

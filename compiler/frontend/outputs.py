@@ -44,6 +44,8 @@ def define_outputs(scope: Scope, names: Sequence[str]) -> None:
             _define_rows(scope, name, positions)
             continue
         source = scope.resolve(name)
+        if not scope.is_tensor(source):
+            raise UnsupportedError("an output is not a tensor", where=f"output {name}")
         type_ = scope.type_of(source)
         if name in scope.states.pairs:
             if _define_growing(scope, name, source):

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import NodeProto, TensorProto
+from onnx import NodeProto, TensorProto, TypeProto
 
 from nnc.compiler.frontend.block_matrix import BlockMatrix
 from nnc.compiler.frontend.dequantised import Dequantised
+from nnc.compiler.frontend.domains import name_of
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.fold import is_spread
 from nnc.compiler.frontend.fold_account import FoldAccount
 from nnc.compiler.frontend.model.check import InferredTypes
-from nnc.compiler.frontend.model.element_types import as_computed, computed_type, range_of
+from nnc.compiler.frontend.model.element_types import as_computed, computed_type, range_of, type_code
 from nnc.compiler.frontend.model.sizes import check_folded, check_rank, check_tensor
 from nnc.compiler.frontend.model.weights import Skeleton, to_array
 from nnc.compiler.frontend.names import ambiguous_names
@@ -29,6 +31,19 @@ from nnc.isa.types import DType
 Array = NDArray[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class TensorSequence:
+    """A sequence under import: which tensors it holds is known.
+
+    Attributes:
+        tensors: in their order.
+        code: ONNX's number of their element type.
+    """
+
+    tensors: tuple[str, ...]
+    code: int
+
+
 class Scope:
     """The state of one import.
 
@@ -37,6 +52,7 @@ class Scope:
     Attributes:
         graph: as far as it is imported; folded: what constants were computed of.
         states: of the network.
+        optionals: names that the model has for optionals that hold something.
     """
 
     def __init__(
@@ -53,15 +69,18 @@ class Scope:
         self.graph = Graph(name)
         self.folded = FoldAccount(skeleton)
         self._weights, self._values = skeleton.weights, skeleton.values
-        self._inferred = inferred
+        self._inferred = dict(inferred)
         self._used = set(used)
         self._constants: dict[str, Array] = {}
         self._dequantised: dict[str, Dequantised] = {}
         self._block_matrices: dict[str, BlockMatrix] = {}
         self._aliases: dict[str, str] = {}
         self._tensor_names = dict.fromkeys(names, 0)
-        ambiguous = ambiguous_names(names, [self.node_name(node) for node in nodes])
+        ambiguous = ambiguous_names(names, [name_of(node) for node in nodes])
         self._layer_names = dict.fromkeys(ambiguous, 0)
+        self._sequences: dict[str, TensorSequence] = {}
+        self._nothing: dict[str, TypeProto] = {}
+        self.optionals = set[str]()
         self._unknown: set[str] = set()
         self.states = StateTable()
 
@@ -89,6 +108,19 @@ class Scope:
         """Whether the tensor comes from an unsupported node and nothing is known about it."""
         return self.resolve(tensor) in self._unknown
 
+    def sequence(self, name: str) -> TensorSequence | None:
+        """The sequence that a name stands for, None if it is none."""
+        return self._sequences.get(self.resolve(name))
+
+    def nothing(self, name: str) -> TypeProto | None:
+        """The type of an optional that holds nothing, else None: others are names of what they hold."""
+        return self._nothing.get(self.resolve(name))
+
+    def is_tensor(self, name: str) -> bool:
+        """Whether the name is that of a tensor of a known type."""
+        is_list = self.sequence(name) is not None or self.nothing(name) is not None
+        return not is_list and not self.is_unknown(name)
+
     def constant(self, tensor: str) -> Array | None:
         """The value of a constant, None if the tensor is computed at run time."""
         if tensor not in self._constants and tensor in self._weights:
@@ -115,6 +147,10 @@ class Scope:
         if tensor in self._weights:
             return int(self._weights[tensor].data_type)
         return self._inferred.get(tensor, (None, None))[0] or 0
+
+    def stored_code(self, tensor: str) -> int:
+        """The same of a tensor that is defined, also where a layer has made it."""
+        return self.element_code(tensor) or type_code(self.type_of(tensor).dtype)
 
     def packed_range(self, tensor: str) -> tuple[int, int] | None:
         """The least and the greatest value of a tensor of 2 or 4 bits in the model, else None."""
@@ -153,14 +189,15 @@ class Scope:
 
     # --- names ---------------------------------------------------------------------------------------------
 
-    def node_name(self, node: NodeProto) -> str:
-        """Name of a node: its own or one made from operator and output, printable and without blanks."""
-        stem = node.name or f"{node.op_type}_{next(o for o in node.output if o)}"
-        return "".join(c if c.isprintable() and not c.isspace() else "_" for c in stem)
-
     def layer_name(self, stem: str) -> str:
         """A unique layer name derived from `stem`, whose tiles have names that the model does not use."""
         return _unused(stem, self._layer_names)
+
+    def reserve_names(self, nodes: Sequence[NodeProto]) -> None:
+        """See to it that no tile is named like nodes that come into the model, or like their tensors."""
+        tensors = {name for node in nodes for name in node.output}
+        for name in ambiguous_names(tensors, [name_of(node) for node in nodes]):
+            self._layer_names.setdefault(name, 0)
 
     def fresh_tensor(self, stem: str) -> str:
         """A tensor name derived from `stem` that the model does not use."""
@@ -170,8 +207,22 @@ class Scope:
 
     def add_alias(self, name: str, tensor: str) -> None:
         """Let `name` stand for `tensor`."""
-        self._check_inferred(name, self.type_of(tensor), name)
+        tensor = self.resolve(tensor)
+        if self.is_tensor(tensor):
+            self._check_inferred(name, self.type_of(tensor), name)
         self._aliases[name] = tensor
+
+    def add_sequence(self, name: str, sequence: TensorSequence) -> None:
+        """Define a sequence of tensors."""
+        self._sequences[name] = sequence
+
+    def add_nothing(self, name: str, type_: TypeProto) -> None:
+        """Define an optional that holds nothing of a type."""
+        self._nothing[name] = type_
+
+    def add_inferred(self, types: InferredTypes) -> None:
+        """Note the types of tensors that onnx infers of nodes of a sub-graph."""
+        self._inferred.update(types)
 
     def add_constant(self, tensor: str, value: Array) -> None:
         """Define a tensor whose value is known; what is of a type of storage is computed in another."""

@@ -82,7 +82,7 @@ class Signature:
         bound: dict[str, str] = {}
         for slot in filter(context.has, range(count)):
             declared = self._input(slot)
-            actual = context.type(slot).dtype.value
+            actual = context.kind(slot)
             expected = bound.setdefault(declared.variable, actual) if declared.variable else actual
             if actual != expected:
                 yield context.invalid("operands have different types", found=actual, expected=expected)
@@ -120,8 +120,8 @@ def _of_onnx(op: str, opset: int) -> Signature:
     variadic = defs.OpSchema.FormalParameterOption.Variadic
     inputs = tuple(
         Input(
-            p.type_str,
-            frozenset(_NAMES[name] for name in p.types if name in _NAMES),
+            p.type_str if p.is_homogeneous else "",
+            frozenset(kind for name in p.types for kind in _kinds(name)),
             optional=p.option in (optional, variadic),
         )
         for p in schema.inputs
@@ -129,6 +129,17 @@ def _of_onnx(op: str, opset: int) -> Signature:
     repeats = any(p.option == variadic for p in schema.inputs)
     attributes = {name: (cast(Any, of.type).value, of.required) for name, of in schema.attributes.items()}
     return Signature(schema.since_version, inputs, attributes if op in DEPRECATED else None, repeats=repeats)
+
+
+def _kinds(name: str) -> Iterator[str]:
+    """What an operand that onnx declares so may be: "tensor(float)", "optional(seq(tensor(float)))" …"""
+    if name.startswith("optional("):
+        yield "optional"
+        name = name.removeprefix("optional(").removesuffix(")")
+    if name.startswith("seq("):
+        yield "seq"
+    elif name in _NAMES:
+        yield _NAMES[name]
 
 
 # --- onnxruntime -------------------------------------------------------------------------------------------

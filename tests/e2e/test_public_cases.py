@@ -21,8 +21,7 @@ INVALID = frozenset({"ort-11828"})
 ONE_STEP = frozenset({"own-qavg-pow2", "own-qavg-same"})
 """Averages that are ties: onnxruntime adds the zero point, an odd one, before it rounds to even."""
 UNSUPPORTED = """
-    glow-4948 glow-4948s onnx-tensorrt-458 openvino-16261 ort-11828 pytorch-49410 tensorrt-411 tensorrt-411s
-    tvm-20263
+    onnx-tensorrt-458 openvino-16261 ort-11828 tvm-20263
 """
 REFUSED = {
     **dict.fromkeys(UNSUPPORTED.split(), "NNC-E015"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import helper, numpy_helper, parser
 
 IMAGE = (2, 4, 6, 5)
 
@@ -26,7 +26,8 @@ class Case:
     positive: bool = False
 
     def __str__(self) -> str:
-        text = ",".join(f"{k}={v}" for k, v in self.attrs.items())
+        values = ((k, v.name if isinstance(v, onnx.GraphProto) else v) for k, v in self.attrs.items())
+        text = ",".join(f"{k}={v}" for k, v in values)
         return f"{self.op}-{text}-{len(self.consts)}-{getattr(self.dtype, '__name__', self.dtype)}"
 
 
@@ -36,6 +37,11 @@ def ints(*values: int) -> Any:
 
 def floats(*values: float) -> Any:
     return np.array(values, np.float32)
+
+
+def body(text: str) -> onnx.GraphProto:
+    """A graph of one node or several, in onnx's text."""
+    return parser.parse_graph(text)
 
 
 RNG = np.random.default_rng(0)
@@ -101,7 +107,37 @@ GROUPED = {"q_num_heads": 4, "kv_num_heads": 2}
 PAST, NO_PAST = ([None, weight(1, 2, n, 4), weight(1, 2, n, 4)] for n in (3, 0))
 """A cache of keys and values, and none before the first token; no mask."""
 HYPERBOLIC = ("Sinh", "Cosh", "Asinh", "Acosh", "Atanh")
+BRANCHES = {
+    "then_branch": body("one () => (float[4] a) { a = Constant<value = float[4] {1,2,3,4}>() }"),
+    "else_branch": body("all () => (float[4] b) { k = Constant<value = float[4] {1,-2,0,4}>() b = Neg(k) }"),
+}
+SINCE_7 = (7, 11, 13, 16, 19, 21, 23)
+BY_ROWS = {"batch_axis": 0, "time_axis": 1}
+STEP = body("""step (int64 i, bool before) => (bool after, float[3] part) {
+    after = Identity(before)  k = Cast<to=1>(i)
+    w = Constant<value = float[3] {1,2,3}>()  part = Mul(k, w) }""")
+ELEMENT = body("""step (float[4] h, float[4] e) => (float[4] next, float[4] part) {
+    next = Add(h, e)  part = Mul(h, next) }""")
 CASES = [
+    Case("ReverseSequence", inputs=[(4, 3, 2)], consts=[ints(4, 1, 2)], opsets=(10,)),
+    Case("ReverseSequence", inputs=[(4, 3, 2)], consts=[ints(3, 3, 3)], opsets=(10,)),
+    Case("ReverseSequence", inputs=[(4, 3)], consts=[ints(2, 3, 0, 1)], attrs=BY_ROWS, opsets=(10,)),
+    Case(
+        "Scan",
+        inputs=[(4,), (3, 4)],
+        attrs={"body": ELEMENT, "num_scan_inputs": 1},
+        outputs=2,
+        opsets=(9, *SINCE_7[1:]),
+    ),
+    Case("Loop", inputs=[], consts=[np.array(2), np.array(True)], attrs={"body": STEP}, opsets=SINCE_7[1:]),
+    Case(
+        "LinearAttention",
+        inputs=[(1, 3, 8)] * 3,
+        attrs={"q_num_heads": 2, "kv_num_heads": 2, "update_rule": "linear"},
+        outputs=2,
+        opsets=(27,),
+    ),
+    Case("If", inputs=[()], attrs=BRANCHES, opsets=SINCE_7, dtype=np.bool_),
     *[Case(op, opsets=(7, 13, 22)) for op in UNARY],
     *[Case(op, opsets=(9, 22)) for op in ("Sign", "Erf")],
     *[Case(op, opsets=(7, 22)) for op in ("Sin", "Cos", "Elu", "LeakyRelu", "Selu", "HardSigmoid")],

@@ -44,6 +44,7 @@ class RandomNet:
     constants: list[onnx.TensorProto] = field(default_factory=list)
     values: list[Value] = field(default_factory=list)
     further_inputs: list[Value] = field(default_factory=list)
+    stem: str = "t"
 
     def weight(self, *shape: int, fan_in: int = 1) -> str:
         """A random f32 constant."""
@@ -76,9 +77,14 @@ class RandomNet:
 
     def append(self, kind: str, inputs: Sequence[str], shape: Sequence[int], **attributes: Any) -> Value:
         """Append a node whatever its result."""
-        name = f"t{len(self.nodes)}"
+        name = f"{self.stem}{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name=f"n{name}", **attributes))
         return Value(name, tuple(int(n) for n in shape))
+
+    def inside(self, word: str, *values: Value) -> RandomNet:
+        """A network for a sub-graph of the next node, on tensors of this one; constants are this one's."""
+        stem = f"{self.stem}{len(self.nodes)}{word}"
+        return RandomNet(self.rng, [], self.constants, [*values], self.further_inputs, stem)
 
     def model(self, input_: Value) -> onnx.ModelProto:
         """The model; its outputs are the tensors that nobody reads, and the last one."""

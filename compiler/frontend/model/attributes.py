@@ -7,7 +7,7 @@ from math import isfinite
 
 from onnx import AttributeProto, ModelProto, NodeProto
 
-from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of
+from nnc.compiler.frontend.domains import MICROSOFT, ONNX, domain_of, with_inner
 from nnc.compiler.frontend.errors import ModelInvalidError
 
 FLAGS = frozenset({
@@ -33,7 +33,7 @@ def check_attributes(model: ModelProto) -> None:
     Raises:
         ModelInvalidError: the first of them.
     """
-    for node in model.graph.node:
+    for node in with_inner(model.graph.node):
         if domain_of(node) in (ONNX, MICROSOFT):
             for attribute in node.attribute:
                 _check(node, attribute)

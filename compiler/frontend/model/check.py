@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import onnx
 from onnx import (
+    GraphProto,
     ModelProto,
     NodeProto,
     StringStringEntryProto,
@@ -14,7 +15,7 @@ from onnx import (
     shape_inference,
 )
 
-from nnc.compiler.frontend.domains import ONNX, domain_of, with_inner
+from nnc.compiler.frontend.domains import ONNX, domain_of, graphs_of, inner_graphs, with_inner
 from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import known_dims
 from nnc.compiler.frontend.model.messages import texts
@@ -29,6 +30,9 @@ DEPRECATED = frozenset({"GroupNormalization"})
 
 InferredTypes = dict[str, tuple[int | None, tuple[int | None, ...] | None]]
 """By tensor: number of the element type, dimensions; None for what is not known."""
+
+_UNKNOWN = "unknown"
+"""A domain of whose operators onnx knows none, and checks nothing."""
 
 _REMEDY = "re-export the model, and check it with onnx.checker"
 
@@ -120,11 +124,11 @@ def check_text(model: ModelProto) -> None:
 def _hide_deprecated(model: ModelProto) -> None:
     """Put operators that onnx deprecates, but nnc knows, into a domain that the checker does not know."""
     opset = default_opset(model)
-    for node in model.graph.node:
+    for node in with_inner(model.graph.node):
         is_ours = node.domain in ("", "ai.onnx") and onnx.defs.has(node.op_type, opset, "")
         if is_ours and node.op_type in DEPRECATED:
-            node.domain = "deprecated"
-    model.opset_import.add(domain="deprecated", version=1)
+            node.domain = _UNKNOWN
+    model.opset_import.add(domain=_UNKNOWN, version=1)
 
 
 def infer_types(model: ModelProto, opset: int) -> InferredTypes:
@@ -132,19 +136,40 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
 
     Before opset 22 onnx counts one window too many for some pools in ceil mode (onnxruntime does not), and
     it takes an STFT that does not say so for one of both sides: for models with such nodes only the element
-    types are taken.
+    types are taken.  A sub-graph that is never run may contradict itself (Squeeze of an axis that only other
+    inputs have): then nothing is taken from any.
 
     Raises:
         ModelInvalidError: types or shapes contradict each other.
     """
+    exact = not any(_is_doubtful(node, opset) for node in with_inner(model.graph.node))
     try:
-        exact = not any(_is_doubtful(node, opset) for node in model.graph.node)
-        inferred = shape_inference.infer_shapes(model, check_type=True, strict_mode=exact, data_prop=False)
-    except (shape_inference.InferenceError, ValueError) as error:
-        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
-    graph = inferred.graph
+        graph = _inferred(model, strict=exact)
+    except ModelInvalidError:
+        if not any(True for _ in inner_graphs(model.graph.node)):
+            raise
+        graph = _inferred(_without_inner(model), strict=exact)
     facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
+
+
+def _inferred(model: ModelProto, *, strict: bool) -> GraphProto:
+    try:
+        return shape_inference.infer_shapes(model, check_type=True, strict_mode=strict, data_prop=False).graph
+    except (shape_inference.InferenceError, ValueError) as error:
+        raise ModelInvalidError(_one_line(error), remedy=_REMEDY) from None
+
+
+def _without_inner(model: ModelProto) -> ModelProto:
+    """A model whose nodes with sub-graphs are operators that onnx does not know."""
+    plain = ModelProto()
+    plain.CopyFrom(model)
+    for node in plain.graph.node:
+        if any(True for _ in graphs_of(node)):
+            node.domain = _UNKNOWN
+            del node.attribute[:]
+    plain.opset_import.add(domain=_UNKNOWN, version=1)
+    return plain
 
 
 def _is_doubtful(node: NodeProto, opset: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnc.compiler.frontend.errors import ModelTooLargeError, UnsupportedError
 from nnc.compiler.ir.graph import Graph, TensorType
-from nnc.isa.limits import EXPANDED_NODES, FOLDED_TENSOR, TENSOR, machine_memory
+from nnc.isa.limits import EXPANDED_NODES, FOLDED_TENSOR, INLINED_NODES, TENSOR, machine_memory
 from nnc.isa.operand import MAX_RANK
 
 
@@ -47,6 +47,20 @@ def check_nodes(count: int) -> None:
         ModelTooLargeError,
         "the functions of the model add too many nodes to it",
         remedy="let functions call fewer others: each call is a copy of all that it calls",
+    )
+
+
+def check_inlined(count: int) -> None:
+    """Refuse loops that are run too often before their nodes are added.
+
+    Raises:
+        ModelTooLargeError: there are more nodes than the limit.
+    """
+    INLINED_NODES.check(
+        count,
+        ModelTooLargeError,
+        "the loops and branches of the model add too many nodes to it: each run of a body is a copy of it",
+        remedy="give the loop fewer iterations, such as a shorter sequence by --shape, and see that it ends",
     )
 
 

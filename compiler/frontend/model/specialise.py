@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from onnx import ValueInfoProto, numpy_helper
 
-from nnc.compiler.frontend.errors import SymbolicShapeError, UnsupportedError
+from nnc.compiler.frontend.errors import SymbolicShapeError
 from nnc.compiler.frontend.model.element_types import element_type, known_extent
 from nnc.compiler.frontend.model.weights import Skeleton, add_value
 from nnc.isa.errors import InputError, NncError, OptionError
@@ -39,7 +39,6 @@ def specialise(
             an unknown symbol.
         InputError: a value for an unknown input, of another type or shape.
         SymbolicShapeError: dimensions remain unknown; all are listed.
-        UnsupportedError: an input is not a tensor.
     """
     _check_names(skeleton, shapes, OptionError, "--shape")
     _check_names(skeleton, values, InputError, "value")
@@ -94,8 +93,6 @@ def _check_names(skeleton: Skeleton, given: Mapping[str, object], error: type[Nn
 
 def _bind(info: ValueInfoProto, shape: list[int], symbols: dict[str, int], error: type[NncError]) -> None:
     """Write the given shape into the declaration of an input and note what its symbols stand for."""
-    if not info.type.HasField("tensor_type"):
-        raise _not_a_tensor(info)
     where = f"input {info.name}"
     proto = info.type.tensor_type.shape
     if not info.type.tensor_type.HasField("shape"):
@@ -134,8 +131,6 @@ def _resolve(inputs: list[ValueInfoProto], symbols: dict[str, int]) -> None:
     """Put the values of symbols everywhere; complain about all that remain."""
     unknown: list[ValueInfoProto] = []
     for info in inputs:
-        if not info.type.HasField("tensor_type"):
-            raise _not_a_tensor(info)
         for dim in info.type.tensor_type.shape.dim:
             if dim.dim_param in symbols:
                 dim.dim_value = symbols[dim.dim_param]
@@ -175,13 +170,6 @@ def _replace(skeleton: Skeleton, info: ValueInfoProto, value: Array) -> None:
     skeleton.inputs.remove(info.name)
     skeleton.model.graph.input.remove(info)
     add_value(skeleton, info.name, numpy_helper.from_array(value, info.name))
-
-
-def _not_a_tensor(info: ValueInfoProto) -> UnsupportedError:
-    kind = info.type.WhichOneof("value") or "nothing"
-    return UnsupportedError(
-        "an input is not a tensor", where=f"input {info.name}", found=kind.removesuffix("_type")
-    )
 
 
 def _describe(info: ValueInfoProto) -> str:

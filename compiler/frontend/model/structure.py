@@ -6,14 +6,15 @@ before its batch was edited, and onnx infers it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from onnx import ModelProto, NodeProto
+from onnx import GraphProto, ModelProto, NodeProto
 
+from nnc.compiler.frontend.domains import inner_graphs
 from nnc.compiler.frontend.model.element_types import known_extent
-from nnc.compiler.frontend.model.messages import messages
+from nnc.compiler.frontend.model.subgraphs import reads
 
 
 def normalise_structure(model: ModelProto) -> None:
@@ -22,18 +23,25 @@ def normalise_structure(model: ModelProto) -> None:
     Of outputs the element types stay: they must be right.  Negative dimensions of inputs become unknown ones.
     """
     graph = model.graph
-    del graph.value_info[:]
-    for output in graph.output:
-        if output.type.HasField("tensor_type"):
-            output.type.tensor_type.ClearField("shape")
+    _forget_shapes(graph)
     for info in graph.input:
         for dim in info.type.tensor_type.shape.dim:
             if dim.HasField("dim_value") and known_extent(dim) is None:
                 dim.ClearField("dim_value")
     for holder in (graph, *model.functions):
         _sort(holder.node)
+        for inner in inner_graphs(holder.node):
+            _sort(inner.node)
+            _forget_shapes(inner)
     for function in model.functions:
         del function.value_info[:]
+
+
+def _forget_shapes(graph: GraphProto) -> None:
+    del graph.value_info[:]
+    for output in graph.output:
+        if output.type.HasField("tensor_type"):
+            output.type.tensor_type.ClearField("shape")
 
 
 def _sort(nodes: Any) -> None:
@@ -50,7 +58,7 @@ def _sort(nodes: Any) -> None:
 def _sorted(nodes: Sequence[NodeProto]) -> list[NodeProto] | None:
     """The nodes in a valid order, None if they have one, or there is none."""
     producer = {name: place for place, node in enumerate(nodes) for name in node.output if name}
-    sources = [{producer[name] for name in _reads(node) if name in producer} for node in nodes]
+    sources = [{producer[name] for name in reads(node) if name in producer} for node in nodes]
     if all(source < place for place, before in enumerate(sources) for source in before):
         return None
     readers: list[list[int]] = [[] for _ in nodes]
@@ -69,12 +77,3 @@ def _sorted(nodes: Sequence[NodeProto]) -> list[NodeProto] | None:
             if not missing[reader]:
                 heappush(ready, reader)
     return order if len(order) == len(nodes) else None
-
-
-def _reads(node: NodeProto) -> Iterator[str]:
-    """Tensors that a node reads, itself or in a graph of its own."""
-    yield from node.input
-    if any(attribute.HasField("g") or attribute.graphs for attribute in node.attribute):
-        for message in messages(node):
-            if isinstance(message, NodeProto):
-                yield from message.input

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
+from nnc.compiler.frontend.domains import graphs_of, inner_graphs, with_inner
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.compiler.frontend.model.element_types import (
     as_computed,
@@ -19,8 +23,17 @@ from nnc.compiler.frontend.model.element_types import (
 )
 from nnc.compiler.frontend.model.large_values import SMALL, Values
 from nnc.compiler.frontend.model.structure import normalise_structure
+from nnc.compiler.frontend.model.subgraphs import all_defined, defined, rename
 
 Array = NDArray[Any]
+
+_NUMBERS = {
+    "value_float": AttributeProto.FLOAT,
+    "value_floats": AttributeProto.FLOATS,
+    "value_int": AttributeProto.INT,
+    "value_ints": AttributeProto.INTS,
+}
+"""Attributes of Constant that are numbers, with their types."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,8 @@ class Skeleton:
 def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
     """Copy the structure of a model, normalised; Constant nodes and initialisers become the weights.
 
+    Those of sub-graphs do, too: so they are there once, however often a graph is run.
+
     Args:
         values: bytes of initialisers that the model does not hold (see `parse_apart`).
 
@@ -47,12 +62,13 @@ def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
         ModelInvalidError: an initialiser is defined twice or contradicts its declaration as an input.
         UnsupportedError: the model has sparse initialisers.
     """
-    if source.graph.sparse_initializer:
-        raise UnsupportedError(
-            "sparse initialisers are not supported",
-            where=source.graph.sparse_initializer[0].values.name,
-            remedy="export the model with dense weights",
-        )
+    for holder in (source.graph, *inner_graphs(source.graph.node)):
+        if holder.sparse_initializer:
+            raise UnsupportedError(
+                "sparse initialisers are not supported",
+                where=holder.sparse_initializer[0].values.name,
+                remedy="export the model with dense weights",
+            )
     weights: dict[str, TensorProto] = {}
     for tensor in source.graph.initializer:
         if tensor.name in weights:
@@ -82,7 +98,7 @@ def separate(source: ModelProto, values: Values | None = None) -> Skeleton:
 def hoist_constants(skeleton: Skeleton) -> None:
     """Turn Constant nodes of the skeleton (from inlined functions) into weights."""
     graph = skeleton.model.graph
-    if any(node.op_type == "Constant" for node in graph.node):
+    if any(node.op_type == "Constant" for node in with_inner(graph.node)):
         old = GraphProto()
         old.node.extend(graph.node)
         del graph.node[:]
@@ -113,22 +129,71 @@ def _move_nodes(source: GraphProto, skeleton: Skeleton) -> None:
             raise ModelInvalidError(f"tensor {node.output[0]} is defined twice", remedy="re-export the model")
         else:
             add_value(skeleton, node.output[0], tensor)
+    graph = skeleton.model.graph
+    if any(True for _ in inner_graphs(graph.node)):
+        definitions = Counter(all_defined(graph))
+        definitions.update(skeleton.weights.keys() - {*defined(graph)})
+        _move_inner(graph.node, skeleton, definitions)
+
+
+def _move_inner(nodes: Iterable[NodeProto], skeleton: Skeleton, definitions: Counter[str]) -> None:
+    """Move constants out of the sub-graphs of nodes, under names that the model has once.
+
+    Args:
+        definitions: how often the model defines a name.
+    """
+    for graph in (graph for node in nodes for graph in graphs_of(node)):
+        constants = {tensor.name: tensor for tensor in graph.initializer}
+        others = list[NodeProto]()
+        for node in graph.node:
+            tensor = _constant_value(node)
+            if tensor is None:
+                others.append(node)
+            else:
+                constants[tensor.name] = tensor
+        names: dict[str, str] = {}
+        outputs = {info.name for info in graph.output}
+        for name in sorted(constants.keys() - {info.name for info in graph.input}):
+            is_shared = definitions[name] > 1 or name in outputs
+            names[name] = _free_name(name, definitions) if is_shared else name
+            moved = TensorProto()
+            moved.CopyFrom(constants[name])
+            moved.name = names[name]
+            add_value(skeleton, moved.name, moved)
+        del graph.initializer[:]
+        if len(others) < len(graph.node):
+            copies = GraphProto(node=others)
+            del graph.node[:]
+            graph.node.extend(copies.node)
+        for node in graph.node:
+            rename(node, names)
+        for name in sorted(outputs.intersection(names)):  # onnx insists that a node makes them
+            graph.node.append(helper.make_node("Identity", [names[name]], [name]))
+        _move_inner(graph.node, skeleton, definitions)
+
+
+def _free_name(stem: str, definitions: Counter[str]) -> str:
+    name = next(name for name in (f"{stem}.{number}" for number in count(1)) if not definitions[name])
+    definitions[name] += 1
+    return name
 
 
 def _constant_value(node: NodeProto) -> TensorProto | None:
     """The tensor of a Constant node, under the name of its output; None for any other node."""
     if node.op_type != "Constant" or node.domain not in ("", "ai.onnx") or len(node.attribute) != 1:
         return None
+    if len(node.output) != 1:
+        return None
     attribute, (name,) = node.attribute[0], node.output
-    if attribute.name == "value":
+    if attribute.name == "value" and attribute.type == AttributeProto.TENSOR:
         tensor = TensorProto()
         tensor.CopyFrom(attribute.t)
         tensor.name = name
         return tensor
-    dtypes = {"value_float": "f4", "value_floats": "f4", "value_int": "i8", "value_ints": "i8"}
-    if attribute.name not in dtypes:
+    if _NUMBERS.get(attribute.name) != attribute.type:
         return None
-    value = np.array(helper.get_attribute_value(attribute), dtypes[attribute.name])
+    is_real = attribute.type in (AttributeProto.FLOAT, AttributeProto.FLOATS)
+    value = np.array(helper.get_attribute_value(attribute), "f4" if is_real else "i8")
     return numpy_helper.from_array(value, name)
 
 

@@ -1,8 +1,11 @@
-"""Importers of operators that move elements: transpose, slice, split, concat, depth to space."""
+"""Importers of operators that move elements: transpose, slice, split, concat, depth to space, reversal."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from nnc.compiler.frontend.context import OpContext
+from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.shaping import (
     reshape_result,
     reshape_step,
@@ -161,3 +164,36 @@ def space_to_depth(context: OpContext) -> None:
     perm = (0, 3, 5, 1, 2, 4) if context.attribute("mode", "DCR") == "DCR" else (0, 1, 3, 5, 2, 4)
     tensor = transpose_step(context, "moved", tensor, perm)
     reshape_result(context, tensor, (n, c * block * block, h // block, w // block))
+
+
+@importer("ReverseSequence", constraints=("Lengths of run time are within the axis, as ONNX demands.",))
+def reverse_sequence(context: OpContext) -> None:
+    """For each element of the batch, so many of the first steps in reverse order."""
+    x = context.shape()
+    batch, time = context.attribute("batch_axis", 1), context.attribute("time_axis", 0)
+    if {batch, time} != {0, 1} or len(x) < 2:
+        raise context.invalid(
+            "batch and time are not the first two axes", found=f"{batch} and {time} of {list(x)}"
+        )
+    context.expect_shape(1, x[batch])
+    lengths = context.value(1)
+    if lengths is not None and lengths.size and not (lengths.min() >= 0 and lengths.max() <= x[time]):
+        raise context.invalid(
+            "a length does not fit the axis", found=str(lengths.tolist()), expected=f"0 … {x[time]}"
+        )
+    make = Expansion(context)
+    if lengths is not None and len({*lengths.tolist()}) == 1:
+        count = int(lengths[0])
+        parts = [make.slice(context.tensor(0), time, count - 1, -x[time] - 1, -1)] if count else []
+        if count < x[time]:
+            parts.append(make.slice(context.tensor(0), time, count, x[time]))
+        make.define(0, make.concat(parts, time))
+        return
+    step = make.constant(np.arange(x[time], dtype=np.int64)[None])
+    length = make.reshape(context.tensor(1), x[batch], 1)
+    last = make("Sub", length, make.constant(np.array(1, np.int64)))
+    source = make("Where", make("Less", step, length), make("Sub", last, step), step)
+    places = make.reshape(source, x[batch], x[time], 1)
+    turn = (batch, time, *range(2, len(x)))
+    rows = make("GatherND", make.transpose(context.tensor(0), *turn), places, batch_dims=1)
+    make.define(0, make.transpose(rows, *turn))

@@ -10,6 +10,7 @@ from nnc.compiler.frontend.operators import (
     contrib_grouped_queries,
     contrib_normalise,
     contrib_products,
+    control_flow,
     conv,
     einsum,
     elementwise,
@@ -30,6 +31,7 @@ from nnc.compiler.frontend.operators import (
     resize,
     sampling,
     scatter,
+    sequences,
     shape,
     unpool,
 )
@@ -46,6 +48,7 @@ __all__ = [
     "contrib_grouped_queries",
     "contrib_normalise",
     "contrib_products",
+    "control_flow",
     "conv",
     "einsum",
     "elementwise",
@@ -66,6 +69,7 @@ __all__ = [
     "resize",
     "sampling",
     "scatter",
+    "sequences",
     "shape",
     "unpool",
 ]

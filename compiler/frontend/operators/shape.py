@@ -73,7 +73,7 @@ def unsqueeze(context: OpContext) -> None:
     )
 
 
-@importer("Identity")
+@importer("Identity", lazy=True)
 def identity(context: OpContext) -> None:
     """Another name for the tensor: no work."""
     context.rename(context.tensor(0))

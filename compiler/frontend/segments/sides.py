@@ -20,9 +20,10 @@ from typing import NoReturn
 
 import networkx as nx
 
-from nnc.compiler.frontend.domains import label_of
+from nnc.compiler.frontend.domains import label_of, name_of
 from nnc.compiler.frontend.errors import UnsupportedError
-from nnc.compiler.frontend.segments.survey import Survey, reads
+from nnc.compiler.frontend.model.subgraphs import reads
+from nnc.compiler.frontend.segments.survey import Survey
 from nnc.isa.errors import OptionError
 from nnc.isa.nearest import did_you_mean
 
@@ -64,9 +65,9 @@ def refuse(survey: Survey, numbers: Collection[int]) -> NoReturn:
         UnsupportedError: always.
     """
     nodes = [(survey.nodes[number], survey.refused[number]) for number in numbers]
-    listed = [f"{survey.scope.node_name(node)} ({label_of(node)}): {reason}" for node, reason in nodes]
+    listed = [f"{name_of(node)} ({label_of(node)}): {reason}" for node, reason in nodes]
     remedy = "`nnc ops` lists the supported operators and their constraints"
-    if host := [survey.scope.node_name(survey.nodes[number]) for number in on_host(survey)]:
+    if host := [name_of(survey.nodes[number]) for number in on_host(survey)]:
         more = f" and {len(host) - _SHOWN} more" if len(host) > _SHOWN else ""
         remedy += f"; --host auto leaves to a host what it must take: {', '.join(host[:_SHOWN])}{more}"
     raise UnsupportedError(
@@ -79,7 +80,7 @@ def refuse(survey: Survey, numbers: Collection[int]) -> NoReturn:
 
 def _forced(survey: Survey, named: Collection[str]) -> dict[int, str]:
     """Nodes that must be the host's, with the reason."""
-    names = [survey.scope.node_name(node) for node in survey.nodes]
+    names = [name_of(node) for node in survey.nodes]
     for name in named:
         if name not in names:
             raise OptionError(

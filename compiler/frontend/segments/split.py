@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from onnx import ModelProto, ValueInfoProto, helper
 
-from nnc.compiler.frontend.domains import label_of
-from nnc.compiler.frontend.segments.survey import Survey, reads
+from nnc.compiler.frontend.domains import label_of, name_of
+from nnc.compiler.frontend.model.subgraphs import reads
+from nnc.compiler.frontend.segments.survey import Survey
 from nnc.isa.hosted import HostNode
 
 Nodes = Sequence[int]
@@ -46,7 +47,7 @@ def segments_of(survey: Survey, host: Mapping[int, str]) -> list[Segment]:
     for level in sorted(set(levels.values())):
         numbers = [number for number, own in levels.items() if own == level]
         nodes = [survey.nodes[number] for number in numbers] if level % 2 else []
-        names = [survey.scope.node_name(node) for node in nodes]
+        names = [name_of(node) for node in nodes]
         listed = zip(names, nodes, numbers, strict=False)
         host_nodes = tuple(HostNode(name, label_of(node), host[number]) for name, node, number in listed)
         result.append(Segment(split.model(level), host_nodes))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from onnx import GraphProto, NodeProto, TensorProto, numpy_helper
+from onnx import NodeProto, TensorProto, numpy_helper
 
 from nnc.compiler.frontend.model.element_types import onnx_numpy, type_code
+from nnc.compiler.frontend.model.subgraphs import reads
 from nnc.compiler.frontend.model.weights import Skeleton
 from nnc.compiler.frontend.scope import Scope
 
@@ -85,20 +86,3 @@ class Survey:
             return code or type_code(type_.dtype), type_.shape
         inferred = self.scope.inferred_type(tensor)
         return code, None if inferred is None else inferred.shape
-
-
-def reads(node: NodeProto) -> Iterator[str]:
-    """The tensors that a node reads, and those from outside that its sub-graphs do."""
-    yield from filter(None, node.input)
-    for attribute in node.attribute:
-        for graph in (attribute.g, *attribute.graphs):
-            yield from _captured(graph)
-
-
-def _captured(graph: GraphProto) -> Iterator[str]:
-    """The tensors from outside that a sub-graph reads."""
-    own = {tensor.name for tensor in (*graph.input, *graph.initializer)}
-    for node in graph.node:
-        yield from (name for name in reads(node) if name not in own)
-        own.update(node.output)
-    yield from (info.name for info in graph.output if info.name not in own)
