@@ -31,6 +31,7 @@ class FunctionRecord:
         result: element type of the result.
         activation: whether it is worth fusing into the layer before (it must have one source).
         ufunc: numpy's function that computes it; None where the kernels have a formula.
+        operations: for an element of the result; None: one for each source after the first, and at least one.
     """
 
     sources: tuple[int, int | None]
@@ -39,10 +40,15 @@ class FunctionRecord:
     result: Result = Result.FIRST
     activation: bool = False
     ufunc: np.ufunc | None = None
+    operations: int | None = None
 
     def __post_init__(self) -> None:
         if self.activation and (self.sources != (1, 1) or self.result is not Result.FIRST):
             raise ValueError("an activation has one source and keeps its type")
+
+
+def _cell(sources: int, operations: int) -> FunctionRecord:
+    return FunctionRecord(sources=(sources, sources), operations=operations)
 
 
 def _unary(
@@ -73,6 +79,10 @@ class Function(QuickEnum):
     A binary function with a single source takes its right operand from ``params[0]`` (its left one where
     the instruction's ``swap`` is set).  Unary ones also serve as fused activations.  ``scale_shift`` is
     x · scale + shift; two ``params`` are the least and the largest value of its result.
+
+    Cells of recurrent networks, with s for sigmoid: ``gated_tanh`` of (i, g) is s(i) · tanh(g),
+    ``lstm_state`` of (c, f, i, g) is s(f) · c + s(i) · tanh(g), and ``gru_state`` of (h, z, r, a, x) is
+    n + s(z) · (h − n) with n = tanh(x + s(r) · a).
     """
 
     _value_: str
@@ -157,6 +167,9 @@ class Function(QuickEnum):
     GREATER_EQUAL = "greater_equal", _binary("GreaterOrEqual", np.greater_equal, Result.BOOL)
     WHERE = "where", FunctionRecord(sources=(3, 3), operator="Where", result=Result.SECOND)
     SCALE_SHIFT = "scale_shift", FunctionRecord(sources=(3, 3))
+    GATED_TANH = "gated_tanh", _cell(2, operations=3)
+    LSTM_STATE = "lstm_state", _cell(4, operations=6)
+    GRU_STATE = "gru_state", _cell(5, operations=8)
     QUANTIZE = "quantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
     DEQUANTIZE = "dequantize", FunctionRecord(sources=(2, 3), result=Result.GIVEN)
 
@@ -168,6 +181,12 @@ OF_BITS = frozenset(
     }
 )
 """Functions of the bits of integers."""
+
+
+def operations_of(function: Function, sources: int) -> int:
+    """Operations of the vector unit for an element of the result of so many sources."""
+    stated = function.record.operations
+    return max(1, sources - 1) if stated is None else stated
 
 
 def is_unary(function: Function) -> bool:

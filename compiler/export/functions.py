@@ -95,6 +95,13 @@ def _of_several(w: NodeWriter, layer: ir.Elementwise, x: list[str], dtype: DType
             return _modulo(w, x, dtype)
         case Function.SCALE_SHIFT:
             return _scale_shift(w, layer.params, x, dtype)
+        case Function.GATED_TANH:
+            return _gated_tanh(w, x)
+        case Function.LSTM_STATE:
+            kept = w.op("Mul", [w.op("Sigmoid", x[1:2], "/forget"), x[0]], "/kept")
+            return w.op("Add", [kept, _gated_tanh(w, x[2:], "/taken")])
+        case Function.GRU_STATE:
+            return _gru_state(w, x)
     raise w.impossible(f"the function {function.value} has no counterpart in ONNX")
 
 
@@ -103,6 +110,20 @@ def _scale_shift(w: NodeWriter, bounds: Params, x: list[str], dtype: DType) -> s
     if not bounds:
         return w.op("Add", [scaled, x[2]])
     return unary(w, Function.CLIP, bounds, w.op("Add", [scaled, x[2]], "/shift"), dtype)
+
+
+def _gated_tanh(w: NodeWriter, x: list[str], suffix: str = "") -> str:
+    return w.op("Mul", [w.op("Sigmoid", x[:1], "/gate"), w.op("Tanh", x[1:], "/tanh")], suffix)
+
+
+def _gru_state(w: NodeWriter, x: list[str]) -> str:
+    state, update, reset, product, inputs = x
+    hidden = w.op("Mul", [w.op("Sigmoid", [reset], "/reset"), product], "/hidden")
+    new = w.op("Tanh", [w.op("Add", [inputs, hidden], "/sum")], "/new")
+    change = w.op(
+        "Mul", [w.op("Sigmoid", [update], "/update"), w.op("Sub", [state, new], "/difference")], "/change"
+    )
+    return w.op("Add", [new, change])
 
 
 def _modulo(w: NodeWriter, x: list[str], dtype: DType) -> str:

@@ -27,6 +27,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_axes import MERGE_AXES
+from nnc.compiler.passes.merge_cells import MERGE_CELLS
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -56,6 +57,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     ),
     (DROP_DEAD, "before all that asks how many layers read a tensor: no work on what nobody reads"),
     (MERGE_FUNCTIONS, "before fuse-qdq: a function between conversions is one layer"),
+    (MERGE_CELLS, "before fuse-activation: sigmoids and tangents are layers still"),
     (MERGE_PADS, "before folding: a pad between two layers hides one from the other"),
     (FUSE_QDQ, "behind merge-pads: a pad of zeros is one of the zero point; before all that merges reals"),
     (

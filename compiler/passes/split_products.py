@@ -58,11 +58,10 @@ def _run(graph: Graph, _target: Target) -> None:
 
 
 def _is_free(graph: Graph, product: MatMul) -> bool:
-    """Whether a product has constant weights and no residual."""
-    is_constant = graph.is_constant(graph.operand(product.name, 1))
-    return (
-        is_constant and graph.operand(product.name, 3) is None and 0 not in result_type(graph, product).shape
-    )
+    """Whether a product has constant weights, a constant bias or none, and no residual."""
+    _, weight, bias, residual = (graph.operand(product.name, slot) for slot in range(4))
+    is_constant = graph.is_constant(weight) and (bias is None or graph.is_constant(bias))
+    return is_constant and residual is None and 0 not in result_type(graph, product).shape
 
 
 def _parts(graph: Graph, product: MatMul) -> list[_Part]:

@@ -12,7 +12,7 @@ from nnc.isa.instructions import Elementwise
 from nnc.runtime.errors import ExecutionError
 from nnc.runtime.kernels.binding import Binder, Kernel, kernel, sequence
 from nnc.runtime.kernels.rounding import dequantise_into, quantise_into
-from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas
+from nnc.runtime.kernels.unary import UNARY, Params, bind_unary, check_formulas, sigmoid
 from nnc.runtime.memory import Array
 
 Formula = Callable[[Sequence[Array], Array, Array], None]
@@ -74,6 +74,24 @@ def _scale_shift(srcs: Sequence[Array], out: Array, work: Array) -> None:
     np.add(work, shift, out=out)
 
 
+def _gated_tanh(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    gate, x = srcs
+    np.multiply(sigmoid(gate), np.tanh(x), out=out)
+
+
+def _lstm_state(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    state, kept, taken, new = srcs
+    np.multiply(sigmoid(kept), state, out=work)
+    np.add(work, sigmoid(taken) * np.tanh(new), out=out)
+
+
+def _gru_state(srcs: Sequence[Array], out: Array, work: Array) -> None:
+    state, update, reset, product, inputs = srcs
+    new = np.tanh(inputs + sigmoid(reset) * product)
+    np.multiply(sigmoid(update), state - new, out=work)
+    np.add(work, new, out=out)
+
+
 _FORMULAS: dict[Function, Formula] = {
     Function.DIV: _divide,
     Function.POW: _power,
@@ -81,6 +99,9 @@ _FORMULAS: dict[Function, Formula] = {
     Function.MEAN: _mean,
     Function.WHERE: _where,
     Function.SCALE_SHIFT: _scale_shift,
+    Function.GATED_TANH: _gated_tanh,
+    Function.LSTM_STATE: _lstm_state,
+    Function.GRU_STATE: _gru_state,
 }
 _NUMBERS = frozenset({Function.ADD, Function.SUB, Function.MAX, Function.MIN, Function.IDENTITY})
 """Functions of quantised sources that are never NaN."""

@@ -75,6 +75,13 @@ def _sigmoid(x: Array, out: Array, work: Array, params: Params) -> None:
     np.reciprocal(work, out=out)
 
 
+def sigmoid(x: Array) -> Array:
+    """The sigmoid as an array of its own."""
+    result = np.empty_like(x)
+    _sigmoid(x, result, result, ())
+    return result
+
+
 def _hard_sigmoid(x: Array, out: Array, work: Array, params: Params) -> None:
     alpha, beta = params or (0.2, 0.5)
     np.multiply(x, alpha, out=out)

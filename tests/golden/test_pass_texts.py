@@ -39,6 +39,7 @@ from nnc.compiler.passes.fuse_residual import FUSE_RESIDUAL
 from nnc.compiler.passes.join_copies import JOIN_COPIES
 from nnc.compiler.passes.merge_affine import MERGE_AFFINE
 from nnc.compiler.passes.merge_axes import MERGE_AXES
+from nnc.compiler.passes.merge_cells import MERGE_CELLS
 from nnc.compiler.passes.merge_functions import MERGE_FUNCTIONS
 from nnc.compiler.passes.merge_norms import MERGE_NORMS
 from nnc.compiler.passes.merge_pads import MERGE_PADS
@@ -379,6 +380,19 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             h = Conv <kernel_shape=[3,3]> (x, w)
             s = Sigmoid (h)
             y = Mul (h, s)
+        }"""
+    ),
+    MERGE_CELLS: lambda: conv(
+        """g (float[1,2] i, float[1,2] o, float[1,2] f, float[1,2] g, float[1,2] before) => (float[1,2] y) {
+            forget = Sigmoid (f)
+            kept = Mul (forget, before)
+            take = Sigmoid (i)
+            new = Tanh (g)
+            taken = Mul (take, new)
+            state = Add (kept, taken)
+            show = Sigmoid (o)
+            shown = Tanh (state)
+            y = Mul (show, shown)
         }"""
     ),
     TRIM_KERNELS: lambda: conv(

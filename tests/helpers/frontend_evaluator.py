@@ -248,6 +248,10 @@ _BINARY: dict[Function, Any] = {
 }
 
 
+def _gate(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
 def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
     function, params = layer.function, layer.params
     if function in _BINARY:
@@ -275,6 +279,13 @@ def _elementwise(layer: ir.Elementwise, x: list[Any], dtype: Any) -> Any:
             return np.where(*x)
         case Function.SCALE_SHIFT:
             return np.clip(x[0] * x[1] + x[2], *(params or (-np.inf, np.inf)))
+        case Function.GATED_TANH:
+            return _gate(x[0]) * np.tanh(x[1])
+        case Function.LSTM_STATE:
+            return _gate(x[1]) * x[0] + _gate(x[2]) * np.tanh(x[3])
+        case Function.GRU_STATE:
+            new = np.tanh(x[4] + _gate(x[2]) * x[3])
+            return (1 - _gate(x[1])) * new + _gate(x[1]) * x[0]
         case Function.GELU | Function.GELU_TANH:
             return run_node("Gelu", x, approximate="tanh" if function is Function.GELU_TANH else "none")
         case Function.SWISH:

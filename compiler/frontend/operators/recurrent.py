@@ -77,12 +77,10 @@ def lstm(context: OpContext) -> None:
         context.expect_shape(_P, network.directions, 3 * network.hidden)
 
     def cell(direction: int) -> Cell:
-        gates, peepholes = [(0, 2 if is_coupled else 3), (3, 4)], list[str]()
-        if context.has(_P):
-            gates = [(gate, gate + 1) for gate in range(4)]
-            peepholes = [network.rows(_P, direction, gate, gate + 1) for gate in range(3)]
-        products = [network.gates(direction, *span) for span in gates]
-        return Lstm(*network.common(direction, functions, products), peepholes, is_coupled)
+        spans = [(gate, gate + 1) for gate in range(3)] if context.has(_P) else []
+        peepholes = [network.rows(_P, direction, *span) for span in spans]
+        gates = [network.gates(direction, 0, 4)]
+        return Lstm(*network.common(direction, functions, gates), peepholes, is_coupled)
 
     _define(network, cell, (_H, _C))
 

@@ -138,32 +138,28 @@ class Gru(Cell):
     def step(self, number: int, state: State) -> tuple[str, ...]:
         """The new state in the share 1 − z, as a difference to the old one."""
         make, (h,) = self.make, state
-        update, reset = make.results(
-            2, "Split", self.activated(0, self.summed(0, number, h)), axis=1, num_outputs=2
-        )
-        new = self.activated(1, self._new(number, reset, h))
+        z, r = make.results(2, "Split", self.summed(0, number, h), axis=1, num_outputs=2)
+        update, new = self.activated(0, z), self.activated(1, self._new(number, r, h))
         if h is None:
             return (make("Sub", new, make("Mul", update, new)),)
         return (make("Add", new, make("Mul", update, make("Sub", h, new))),)
 
-    def _new(self, number: int, reset: str, h: str | None) -> str:
+    def _new(self, number: int, r: str, h: str | None) -> str:
         """The new state before its function."""
-        if not self.resets_product:
-            return self.summed(1, number, None if h is None else self.make("Mul", reset, h))
         inputs, weights = self.gates[1]
-        product = self.recurrent_bias if h is None else self.make("Gemm", h, weights, self.recurrent_bias)
-        return (
-            inputs[number]
-            if product is None
-            else self.make("Add", inputs[number], self.make("Mul", reset, product))
-        )
+        product = self.recurrent_bias
+        if h is not None and not self.resets_product:
+            return self.summed(1, number, self.make("Mul", self.activated(0, r), h))
+        if h is not None:
+            product = self.make("Gemm", h, weights, product)
+        if product is None:
+            return inputs[number]
+        return self.make("Add", inputs[number], self.make("Mul", self.activated(0, r), product))
 
 
 @dataclass(frozen=True, slots=True)
 class Lstm(Cell):
     """c = f · c + i · g(new), h = o · h(c).
-
-    The gates i, o and f are beside each other, but apart where peepholes are added; the last is new.
 
     Attributes:
         peepholes: weights of the cell state for the gates i, o and f, [hidden] each; none.
@@ -176,27 +172,17 @@ class Lstm(Cell):
     def step(self, number: int, state: State) -> tuple[str, ...]:
         """The share of the cell state that the output gate shows, and the cell state."""
         make, (h, c) = self.make, state
-        beside = () if self.peepholes else self._beside(number, h)
-
-        def gate(letter: int, cell: str | None) -> str:
-            return beside[letter] if beside else self._apart(letter, number, h, cell)
-
-        share = gate(0, c)
-        new = make("Mul", share, self.activated(1, self.summed(-1, number, h)))
+        sums = make.results(4, "Split", self.summed(0, number, h), axis=1, num_outputs=4)
+        share = self._gate(0, sums, c)
+        new = make("Mul", share, self.activated(1, sums[3]))
         if c is not None:
-            kept = make("Sub", make.constant(1, like=0), share) if self.is_coupled else gate(2, c)
+            kept = make("Sub", make.constant(1, like=0), share) if self.is_coupled else self._gate(2, sums, c)
             new = make("Add", make("Mul", kept, c), new)
-        return make("Mul", gate(1, new), self.functions[2](make, new)), new
+        return make("Mul", self._gate(1, sums, new), self.functions[2](make, new)), new
 
-    def _beside(self, number: int, h: str | None) -> Sequence[str]:
-        """All gates at once, in their order."""
-        count = 2 if self.is_coupled else 3
-        gates = self.activated(0, self.summed(0, number, h))
-        return self.make.results(count, "Split", gates, axis=1, num_outputs=count)
-
-    def _apart(self, letter: int, number: int, h: str | None, c: str | None) -> str:
-        """One gate, which sees the cell state."""
-        x = self.summed(letter, number, h)
-        if c is not None:
+    def _gate(self, letter: int, sums: Sequence[str], c: str | None) -> str:
+        """One of the gates i, o and f, which sees the cell state where there are peepholes."""
+        x = sums[letter]
+        if self.peepholes and c is not None:
             x = self.make("Add", x, self.make("Mul", c, self.peepholes[letter]))
         return self.activated(0, x)

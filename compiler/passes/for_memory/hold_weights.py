@@ -5,13 +5,14 @@ after:   V = copy(W);  h1 = matmul(x1, V);  h2 = matmul(h1, V);  h3 = matmul(h2,
 
 A group loads weights for each layer that reads them, and again in the next group.  A tensor stays on chip as
 long as the planner likes: all steps of a recurrent network use the same few matrices, which are most of what
-it moves.
+it moves.  So does a bias that all of them have.
 """
 
 from __future__ import annotations
 
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Copy, MatMul
+from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
 from nnc.compiler.passes.matching import readers_of, replace_operand, result_type, source_type
 from nnc.compiler.target.target import Target
@@ -26,7 +27,10 @@ def _run(graph: Graph, target: Target) -> None:
         products, nbytes = _light_products(graph, weight), graph.types[weight].nbytes
         if len(products) >= TUNING.passes.min_held_readers and nbytes <= room:
             room -= nbytes
+            biases = {graph.operand(product.name, 2) for product in products}
             _hold(graph, weight, {product.name for product in products})
+            if len(biases) == 1 and graph.is_constant(bias := biases.pop()):
+                _hold(graph, required(bias), {product.name for product in products})
 
 
 def _light_products(graph: Graph, weight: str) -> list[MatMul]:
@@ -42,7 +46,7 @@ def _is_light(graph: Graph, product: MatMul, weight: str) -> bool:
 
 
 def _hold(graph: Graph, weight: str, names: set[str]) -> None:
-    """Let products read a copy of their weights."""
+    """Let products read a copy of their weights, or of their bias."""
     first = next(layer for layer in graph.layers() if layer.name in names)
     copy = Copy(name=graph.fresh(f"{weight}.held"), loc=first.loc)
     graph.add(copy, [weight], [copy.name], [graph.types[weight]], before=first.name)

@@ -91,7 +91,7 @@ def test_full_lengths_add_no_layers() -> None:
 
 
 def test_inputs_are_multiplied_once() -> None:
-    """However many steps there are: gates with a function in common have one product of all inputs."""
+    """However many steps there are."""
     graph = import_model(recurrent(steps=7))
     of_inputs = [layer for layer in layers_of(graph, MatMul) if result_type(graph, layer).shape[0] == 14]
-    assert [result_type(graph, layer).shape for layer in of_inputs] == [(14, 15), (14, 5)]
+    assert [result_type(graph, layer).shape for layer in of_inputs] == [(14, 20)]

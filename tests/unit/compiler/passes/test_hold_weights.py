@@ -33,3 +33,17 @@ def test_weights_of_three_products_are_held(memory: int) -> None:
 def test_others_are_left(shape: str, text: str, memory: int) -> None:
     graph = graph_of(f"({shape} x) => (y) {{ {text} }}", {"w": (8, 8)})
     assert kinds(after(HOLD_WEIGHTS, graph, memory_bytes=memory)) == kinds(graph)
+
+
+def test_a_bias_of_all_products_is_held_with_their_weights() -> None:
+    text = "h = Gemm (x, w, b)  i = Gemm (h, w, b)  y = Gemm (i, w, b)"
+    graph = graph_of(f"(float[1,8] x) => (y) {{ {text} }}", {"w": (8, 8), "b": (8,)})
+    result = after(HOLD_WEIGHTS, graph, memory_bytes=1024)
+    assert kinds(result).count("copy") == 2
+    same_values(graph, result)
+
+
+def test_biases_that_differ_are_left() -> None:
+    text = "h = Gemm (x, w, b)  i = Gemm (h, w, c)  y = Gemm (i, w, b)"
+    graph = graph_of(f"(float[1,8] x) => (y) {{ {text} }}", {"w": (8, 8), "b": (8,), "c": (8,)})
+    assert kinds(after(HOLD_WEIGHTS, graph, memory_bytes=1024)).count("copy") == 1

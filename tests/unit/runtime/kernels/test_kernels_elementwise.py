@@ -104,9 +104,10 @@ BINARY_OPS: list[tuple[Function, str, dict[str, Any], str]] = [
     (F.GREATER, "Greater", {}, "fi"),
     (F.GREATER_EQUAL, "GreaterOrEqual", {}, "fi"),
 ]
+CELLS = {F.GATED_TANH, F.LSTM_STATE, F.GRU_STATE}
 TESTED_ALONE = {
     *(F.BITCAST, F.CAST, F.NOT, F.BITWISE_NOT, F.SHIFT_LEFT, F.SHIFT_RIGHT, F.SWISH, F.CLIP, F.POW),
-    *(F.WHERE, F.SCALE_SHIFT, F.QUANTIZE, F.DEQUANTIZE),
+    *(F.WHERE, F.SCALE_SHIFT, F.QUANTIZE, F.DEQUANTIZE, *CELLS),
 }
 
 
@@ -392,3 +393,50 @@ def test_any_strides_give_what_dense_arrays_do(number: int) -> None:
         spread[:] = x
         bind_unary(function, params, spread, found[::target], _Scratch())()
         np.testing.assert_allclose(found[::target], dense, rtol=1e-6, err_msg=f"{source} to {target}")
+
+
+def by_nodes(function: Function, sources: list[Array]) -> Array:
+    """What a cell computes, by onnxruntime's sigmoid and tanh in single precision."""
+
+    def gate(x: Array) -> Array:
+        return onnx_node("Sigmoid", [x])
+
+    def tanh(x: Array) -> Array:
+        return onnx_node("Tanh", [x])
+
+    x = [source.astype(np.float32) for source in sources]
+    match function:
+        case F.GATED_TANH:
+            return gate(x[0]) * tanh(x[1])
+        case F.LSTM_STATE:
+            return gate(x[1]) * x[0] + gate(x[2]) * tanh(x[3])
+        case _:
+            new = tanh(x[4] + gate(x[2]) * x[3])
+            return (1 - gate(x[1])) * new + gate(x[1]) * x[0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+@pytest.mark.parametrize("function", sorted(CELLS, key=lambda f: f.value))
+def test_cells_equal_onnxruntime(function: Function, dtype: Any) -> None:
+    random, (count, _) = np.random.default_rng(0), function.record.sources
+    sources = [(4 * random.standard_normal((3, 7))).astype(dtype) for _ in range(count)]
+    sources[-1] = sources[-1][:1]  # broadcast
+    tolerance = 1e-6 if dtype == np.float32 else 4e-3
+    got = apply(function, sources, ((3, 7), dtype))
+    np.testing.assert_allclose(got, by_nodes(function, sources), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("function", sorted(CELLS, key=lambda f: f.value))
+def test_cells_may_be_written_over_any_source(function: Function) -> None:
+    random, (count, _) = np.random.default_rng(1), function.record.sources
+    sources = {f"s{n}": random.standard_normal((3, 4)).astype(np.float32) for n in range(count)}
+    expected = apply(function, [*sources.values()], ((3, 4), np.float32))
+    for alias in sources:
+        got = execute(
+            lambda op, alias=alias: Elementwise(  # type: ignore[misc]
+                dst=op[alias], srcs=tuple(op[name] for name in sources), function=function
+            ),
+            sources,
+            {alias: ((3, 4), np.float32)},
+        )[alias]
+        np.testing.assert_array_equal(got, expected)
