@@ -105,6 +105,9 @@ class Cuts:
     wide_ratio: int = 2
     """Columns of a picture per row from which on groups are cut along columns, too. Not measured by
     itself."""
+    most_layers_per_picture: int = 32
+    """Groups are cut into pictures of a batch, too, if more than one layer in so many reads or makes such a
+    tensor. A bidirectional LSTM of 64 tokens, three of whose 389 layers do, is else searched twice."""
     min_parts_kept_once: int = 16
     """Parts from which on those that hold what the one before them holds are kept once; changes memory
     alone. 1,024 tokens in 64 KiB 1.3 -> 0.4 GB, for all that is kept once."""

@@ -124,8 +124,24 @@ def axes_worth_cutting(graph: Graph) -> list[CutAxes]:
 
 
 def _has_pictures(graph: Graph) -> bool:
-    """Whether a network is one of batches that may be cut into pictures, and these into rows."""
-    return any(None not in _cut_axes(graph.storage[name], CutAxes.PICTURES) for name in graph.buffers)
+    """Whether a network is one of batches that may be cut into pictures, and these into rows.
+
+    Of a recurrent network, the one result of all steps looks like a batch; no step does.
+    """
+    pictures = {
+        name for name in graph.buffers if None not in _cut_axes(graph.storage[name], CutAxes.PICTURES)
+    }
+    layers = [layer for layer in graph.layers() if not layer.is_view]
+    touched = (
+        {graph.storage[t].buffer for t in _touched(graph, layer) if t in graph.storage} for layer in layers
+    )
+    count = sum(not pictures.isdisjoint(buffers) for buffers in touched)
+    return count * TUNING.cuts.most_layers_per_picture > len(layers)
+
+
+def _touched(graph: Graph, layer: ir.Layer) -> list[str]:
+    """Tensors that a layer reads, and what it makes."""
+    return [*filter(None, graph.inputs_of(layer.name)), *graph.outputs_of(layer.name)]
 
 
 def _is_wide(storage: Storage) -> bool:
