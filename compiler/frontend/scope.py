@@ -118,8 +118,11 @@ class Scope:
 
     def is_tensor(self, name: str) -> bool:
         """Whether the name is that of a tensor of a known type."""
-        is_list = self.sequence(name) is not None or self.nothing(name) is not None
-        return not is_list and not self.is_unknown(name)
+        return not self.is_list(name) and not self.is_unknown(name)
+
+    def is_list(self, name: str) -> bool:
+        """Whether the name is that of a sequence, or of an optional that holds nothing."""
+        return self.sequence(name) is not None or self.nothing(name) is not None
 
     def constant(self, tensor: str) -> Array | None:
         """The value of a constant, None if the tensor is computed at run time."""

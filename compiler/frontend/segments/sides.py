@@ -31,6 +31,8 @@ _PRODUCTS = ("Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsu
 """What names of operators contain that multiply by matrices."""
 _CROSSING = 1 << 48
 """What a crossing costs beside its bytes: more than any tensors have."""
+_LIST = 1 << 62
+"""What a sequence or an optional costs that crosses: segments have tensors for inputs and outputs."""
 _SHOWN = 8
 """Nodes for the host that a refusal names."""
 _UNKNOWN_BYTES = 1 << 20
@@ -121,7 +123,7 @@ def _network(
         producer = survey.producers.get(tensor)
         if producer is None or producer in survey.constant_nodes:
             continue
-        cost = _CROSSING + _bytes(survey, tensor)
+        cost = _LIST if survey.scope.is_list(tensor) else _CROSSING + _bytes(survey, tensor)
         network.add_edge(producer, ("down", tensor), capacity=cost)
         network.add_edge(("up", tensor), producer, capacity=cost)
         for number in numbers:

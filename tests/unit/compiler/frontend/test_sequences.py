@@ -7,6 +7,8 @@ from bad_models import error_of, parse
 from import_harness import assert_equal, names
 
 from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
+from nnc.compiler.frontend.importer import survey_model
+from nnc.compiler.frontend.segments.sides import on_host
 
 THREE = "s = SequenceConstruct(x, a, b)"
 """A sequence of x and what is computed of it."""
@@ -148,6 +150,16 @@ def test_broken_sequences(nodes: str) -> None:
 )
 def test_sequences_of_run_time(nodes: str) -> None:
     error_of(UnsupportedError, parse(f"g (float[4] x, int64 n, bool c) => (y) {{ {nodes} }}"))
+
+
+def test_sequence_that_a_host_reads() -> None:
+    """It does not cross, though that were one tensor less: segments of the chip give tensors alone."""
+    text = """g (float[4,4] x, int64 n) => (y) {
+        a = MatMul(x, x)  b = MatMul(a, x)  c = MatMul(b, x)
+        s = SequenceConstruct(a, b, c)  t = SequenceAt(s, n)  y = MatMul(t, x) }"""
+    survey = survey_model(parse(text))
+    operators = [survey.nodes[number].op_type for number in on_host(survey)]
+    assert operators[:2] == ["SequenceConstruct", "SequenceAt"]
 
 
 def test_too_many_parts() -> None:
