@@ -18,8 +18,9 @@ from nnc.compiler.frontend.model.subgraphs import rename
 from nnc.compiler.frontend.scope import Scope, TensorSequence
 from nnc.compiler.frontend.states import Appended
 from nnc.compiler.ir.graph import TensorType
-from nnc.compiler.ir.layers import Elementwise, Layer, Loc
+from nnc.compiler.ir.layers import Elementwise, Layer, Loc, Transpose
 from nnc.compiler.ir.required import required
+from nnc.compiler.ir.storage import identity_order
 from nnc.isa.functions import Function
 from nnc.isa.types import DType
 
@@ -239,6 +240,15 @@ class OpContext:
     def appends(self, before: int, slot: int) -> bool:
         """Whether output `slot` is a state, and input `before` what it was before the run."""
         return self.has(before) and self._scope.states.is_state(self._inputs[before], self.output(slot))
+
+    def appends_turned(self, before: int, slot: int) -> tuple[int, ...] | None:
+        """The same where both have their axes permuted: how, from output `slot` to the state; None if not."""
+        tensor, graph = self._inputs[before], self._scope.graph
+        layer = graph.producer(tensor)
+        perm = identity_order(len(self.shape(before)))
+        if isinstance(layer, Transpose):
+            tensor, perm = required(graph.inputs_of(layer.name)[0]), layer.perm
+        return self._scope.states.turned(tensor, perm, self.output(slot))
 
     def append(self, slot: int, appended: Appended) -> None:
         """Say of output `slot`, a state, that it is what it was with rows at a position along an axis."""

@@ -24,6 +24,7 @@ AUTO = "auto"
 """In place of pairs: those whose names are as exporters write them."""
 Pairs = Mapping[str, str]
 """Names of inputs and of the outputs that belong to them."""
+Perm = tuple[int, ...]
 
 _NAMES = (
     (re.compile(r"^past_key_values(?=[._])"), ("present", "present_key_values")),
@@ -57,24 +58,39 @@ class StateTable:
 
     Attributes:
         pairs: the input of each output that is a state.
-        origins: by the tensor that a node defines, the output that it is.
+        origins: by the tensor that a node defines, the output that it is, and how axes are permuted there.
         appended: by output, which rows a node appends.
         growing: those to which concats add rows; position: the input that says how many these hold.
     """
 
     pairs: Pairs = field(default_factory=dict)
-    origins: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, tuple[str, Perm]] = field(default_factory=dict)
     appended: dict[str, Appended] = field(default_factory=dict)
     growing: list[GrowingState] = field(default_factory=list)
     position: str = ""
 
     def is_state(self, before: str, after: str) -> bool:
         """Whether tensor `before` is the input of a state, and `after` what its output shows."""
-        return self.pairs.get(self.origins.get(after, "")) == before
+        output, perm = self.origins.get(after, ("", ()))
+        return self.pairs.get(output) == before and not perm
+
+    def turned(self, before: str, perm: Perm, after: str) -> Perm | None:
+        """How axes of `after` are permuted in the output of a state whose input is permuted, too; else None.
+
+        Args:
+            before: the input.
+            perm: how its axes are permuted where it is read: axis i there is axis perm[i] of the input.
+            after: the tensor that a node defines.
+        """
+        output, back = self.origins.get(after, ("", ()))
+        back = back or tuple(range(len(perm)))
+        if self.pairs.get(output) != before or any(perm[axis] != i for i, axis in enumerate(back)):
+            return None
+        return back
 
     def append(self, tensor: str, appended: Appended) -> None:
         """Note which rows a node appends to a state, whose output shows its result `tensor`."""
-        self.appended[self.origins[tensor]] = appended
+        self.appended[self.origins[tensor][0]] = appended
 
 
 def state_pairs(asked: Pairs | str | None, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
@@ -131,13 +147,21 @@ def _by_name(asked: str, inputs: Sequence[str], outputs: Collection[str]) -> dic
     return pairs
 
 
-def defining_names(graph: GraphProto, outputs: Collection[str]) -> dict[str, str]:
-    """The tensor that an output is another name of, through nodes that change nothing."""
-    same = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Identity"}
+def defining_names(graph: GraphProto, outputs: Collection[str]) -> dict[str, tuple[str, Perm]]:
+    """By the tensor that a node defines, the output that it is another name of, or is with other axes.
+
+    Axis i of the output is axis perm[i] of the tensor; no perm: it is the tensor itself.
+    """
+    makers = {node.output[0]: node for node in graph.node if node.op_type in ("Identity", "Transpose")}
     origins = {}
     for output in outputs:
-        name = output
-        while name in same:
-            name = same[name]
-        origins[name] = output
+        name, perm = output, Perm()
+        while (node := makers.get(name)) is not None:
+            turn = next((tuple(a.ints) for a in node.attribute if a.name == "perm"), ())
+            if node.op_type == "Transpose" and not turn:
+                break
+            name = node.input[0]
+            if turn:
+                perm = tuple(turn[axis] for axis in perm) if perm else turn
+        origins[name] = output, perm
     return origins

@@ -158,6 +158,8 @@ def command(
     from nnc.isa.program_file.binary import load_any, load_program
     from nnc.runtime.session import Session
 
+    if overrides and chip is None:
+        raise click.UsageError("--set belongs to --chip, which is not given.")
     whole, filled = load_any(program, entry=entry), None
     if isinstance(whole, dict):
         filled = _bucket(whole, inputs)
@@ -251,8 +253,6 @@ def _insist_on_none(options: Mapping[str, object]) -> None:
 
 def _of_chip(program: Program, path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:
     """The program, compiled for exactly the chip if one is asked for."""
-    if overrides and chip is None:
-        raise click.UsageError("--set belongs to --chip, which is not given.")
     if chip is not None:
         _insist_on_chip(program, path, chip, overrides)
     return program

@@ -198,6 +198,48 @@ def test_padded_rows_do_not_count() -> None:
         session.run(None, feeds, rows=5)
 
 
+STATIC = """<ir_version: 9, opset_import: ["" : 18]>
+static (float[{shape}] cache, float[{new}] x, int64[{tokens},1] place)
+=> (float[{shape}] after, float[{shape}] y) <int64[1] zero = {{0}}> {{ {body}  y = Mul(after, after) }}"""
+TURNED = """t = Transpose<perm = [2,0,1,3]>(cache)  u = Transpose<perm = [2,0,1,3]>(x)
+  s = ScatterND(t, place, u)  after = Transpose<perm = [1,2,0,3]>(s)"""
+
+
+@pytest.mark.parametrize("tokens", [1, 2])
+@pytest.mark.parametrize(
+    ("shape", "axis", "body"),
+    [
+        ((9, 5), 0, "after = ScatterND(cache, place, x)"),
+        ((1, 9, 5), 1, "z = Sub(place, place)  at = Concat<axis = 1>(z, place)"
+         "  w = Squeeze(x, zero)  after = ScatterND(cache, at, w)"),
+        ((1, 2, 9, 4), 2, TURNED),
+    ],
+)  # fmt: skip
+def test_a_static_cache_gets_rows_by_scatter(
+    shape: tuple[int, ...], axis: int, body: str, tokens: int
+) -> None:
+    """As exporters of PyTorch write `cache[:, :, position] = rows` (index_put)."""
+    new = [*shape]
+    new[axis] = tokens
+    sizes = {"shape": ",".join(map(str, shape)), "new": ",".join(map(str, new)), "tokens": tokens}
+    model = parser.parse_model(STATIC.format(**sizes, body=body))
+    program = nnc.compile(model, states={"cache": "after"})
+    assert program.states[0].axis == axis
+    session, exact, random = Session(program), reference(model), np.random.default_rng(0)
+    row = int(np.prod(shape)) // shape[axis] * 4
+    assert session.ledger.whole["state"] == (shape[axis] + tokens) * row
+    cache = np.zeros(shape, np.float32)
+    for before in range(0, 6, tokens):
+        x = random.standard_normal(new).astype(np.float32)
+        feeds = {"x": x, "place": np.arange(before, before + tokens)[:, None]}
+        expected = results_of(exact, {**feeds, "cache": cache})
+        np.testing.assert_allclose(session.run(None, feeds)[0], expected["y"], rtol=1e-5)
+        cache = expected["after"]
+    with pytest.raises(InputError, match="of another position than the states"):
+        session.run(None, {**feeds, "place": np.zeros((tokens, 1), np.int64)})
+    np.testing.assert_array_equal(session.state().tensors["cache"], cache)
+
+
 def test_program_with_states_in_file_and_text() -> None:
     _, program = compiled("gpt2", "npu", 1)
     assert program.states and decode(encode(program)).states == program.states

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.expansion import Expansion
 from nnc.compiler.frontend.operators.gather import check_inside, computed_places, known_places
-from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step
+from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step, transpose_step
 from nnc.compiler.frontend.states import Appended
 from nnc.compiler.frontend.table import importer
 from nnc.compiler.ir import layers as ir
@@ -64,6 +64,7 @@ def scatter_nd(context: OpContext) -> None:
     function, named, rest = _reduction(context), data.shape[:depth], data.shape[depth:]
     indices = context.value(1)
     if indices is None:
+        _append_rows(context, depth)
         places = computed_places(context, (), named)
     else:
         entries = known_places(context, indices, (), named)
@@ -81,6 +82,26 @@ def scatter_nd(context: OpContext) -> None:
     type_ = context.type_of(operands[0])
     result = context.step("scattered", ir.Scatter, operands, type_, axis=0, function=function)
     reshape_result(context, result, data.shape)
+
+
+def _append_rows(context: OpContext, depth: int) -> None:
+    """Where data is a state, and so are its updates rows of it, say so: they follow at the first index.
+
+    The session insists that the indices of a run are that position and those that follow.
+    """
+    data, index = context.shape(0), context.type(1)
+    back, axis, count = context.appends_turned(0, 0), depth - 1, prod(index.shape[:-1])
+    if back is None or context.attribute("reduction", "none") != "none" or prod(data[:axis]) != 1:
+        return
+    rows = reshape_step(context, "new", context.tensor(2), (*data[:axis], count, *data[depth:]))
+    rows = transpose_step(context, "rows", rows, back)
+    fields: dict[str, Any] = {"start": (0, axis), "step": (1, 1), "shape": (count, 1)}
+    flat = reshape_step(context, "tuples", context.tensor(1), (count, depth))
+    last = context.step("last", ir.Slice, [flat], TensorType(index.dtype, (count, 1)), **fields)
+    numbers = context.new_constant("numbers", np.arange(count, dtype=index.dtype.numpy)[:, None])
+    type_ = TensorType(index.dtype, (count, 1))
+    position = context.step("position", ir.Elementwise, [last, numbers], type_, function=Function.SUB)
+    context.append(0, Appended(rows, back.index(axis), position, (context.tensor(1), axis)))
 
 
 @importer("Scatter", "ScatterElements", constraints=_LIMITS)
