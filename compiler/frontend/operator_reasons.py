@@ -19,6 +19,10 @@ _REASONS = {
     **dict.fromkeys(
         ("RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer"), _NO_TEXT
     ),
+    **dict.fromkeys(
+        ("Compress", "NonMaxSuppression", "NonZero", "Unique"),
+        "how many elements its result has is known only at run time",
+    ),
     "ImageDecoder": "files of pictures are not supported: give the network pixels",
 }
 
