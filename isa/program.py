@@ -19,7 +19,7 @@ from nnc.isa.notebook import html_table
 from nnc.isa.operand import DRAM, Operand, form_problem
 from nnc.isa.record import record
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 CONSTANT_ALIGN = 64
 MAX_DRAM_BYTES = 2**40
 MAX_INDEX = 2**31 - 1

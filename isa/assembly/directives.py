@@ -109,7 +109,7 @@ def _once(scanner: Scanner, already: bool) -> None:
 
 @_directive("nnc")
 def _version(draft: Draft, scanner: Scanner) -> None:
-    """``.nnc 4``: the version of the text, in the first line."""
+    """``.nnc 5``: the version of the text, in the first line."""
     _once(scanner, draft.version is not None)
     start = scanner.position
     draft.version = scanner.integer("the version")

@@ -13,7 +13,7 @@ from nnc.isa.codec.wire import Packer, Unpacker, checked
 from nnc.isa.operand import MAX_ADDRESS, MAX_RANK, Operand, dense_strides, operand_problem
 from nnc.isa.types import DType
 
-_OPERAND = struct.Struct("<BBH4sQ")
+_OPERAND = struct.Struct("<BBH8sQ")
 _ADDRESS = struct.Struct("<Q")
 _STRIDED = 1
 OPERAND_START = re.compile(r"[a-z_][a-z0-9_]*\+")
@@ -21,7 +21,7 @@ _DTYPE = EnumCodec(DType)
 
 
 class OperandCodec(Codec[Operand]):
-    """Memory number and rank (8 bits each), flags (16 bits; 1: strides follow), dtype name (4 bytes), address
+    """Memory number and rank (8 bits each), flags (16 bits; 1: strides follow), dtype name (8 bytes), address
     (64 bits), shape (words), strides (64 bits each).  Memory 0 is DRAM, then the chip's in their order.
 
     In text ``memory+address dtype[shape]{byte strides}``; strides only where the block is not dense.

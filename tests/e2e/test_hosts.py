@@ -8,8 +8,9 @@ import onnxruntime
 import pytest
 from harness import TOLERANCE, random_inputs, random_networks_settings
 from hosted_models import MODELS
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
+from onnxruntime.capi.onnxruntime_pybind11_state import InvalidArgument
 from random_networks import networks
 
 from nnc.compiler.frontend.errors import UnsupportedError
@@ -78,7 +79,10 @@ def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> 
         )  # nothing is left for the chip; too little memory
         return
     feeds = random_inputs(model)
-    expected = reference(model, feeds)
+    try:
+        expected = reference(model, feeds)
+    except InvalidArgument:  # some random networks are none of onnxruntime's, such as places in MaxUnpool
+        reject()
     if all(np.isfinite(value).all() for value in expected if value.dtype.kind == "f"):
         assert_equal(HostedSession(hosted, poison=True).run(None, feeds), expected)
     assert {*named} & {node.name for node in hosted.host_nodes} or not on_host(survey_model(model), named)

@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "llm-edge"
 .chip description "four cores with 2 MiB unified SRAM each, wide DRAM, an array for weights of 4 bits"
 .chip cores 4

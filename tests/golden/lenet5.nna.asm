@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "nna"
 .chip description "one core, ORAM for the DMA, from there copies to FRAM (features) and WRAM (weights) (M5)"
 .chip cores 1

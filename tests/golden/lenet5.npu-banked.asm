@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "npu-banked"
 .chip description "one core, one SRAM bank for activations and one for weights (M1 to the letter)"
 .chip cores 1

@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "npu"
 .chip description "one core, unified 512 KiB SRAM"
 .chip cores 1

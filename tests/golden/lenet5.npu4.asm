@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "npu4"
 .chip description "four cores with 256 KiB unified SRAM each, broadcast DMA"
 .chip cores 4

@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "pixel-dsp"
 .chip description "one core, unified 256 KiB SRAM, lanes along the pixels of pictures (M4)"
 .chip cores 1

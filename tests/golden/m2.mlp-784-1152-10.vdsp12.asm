@@ -1,4 +1,4 @@
-.nnc 4
+.nnc 5
 .chip name "vdsp12"
 .chip description "twelve vector DSP cores with scalar memory SM and vector memory AM (M2, M3)"
 .chip cores 12

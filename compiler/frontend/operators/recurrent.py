@@ -204,7 +204,8 @@ def _network(context: OpContext, gate_count: int) -> _Network:
             context.expect_shape(slot, *shape)
     if not context.attribute("clip", 1.0) > 0:
         raise context.invalid(
-            "the bound of activations is not positive", found=str(context.attribute("clip", 1.0))
+            "parameter clip, the bound of activations, is not positive",
+            found=str(context.attribute("clip", 1.0)),
         )
     x = make.transpose(context.tensor(_X), 1, 0, 2) if batch_first else context.tensor(_X)
     x = make.reshape(x, steps * batch, features)

@@ -34,6 +34,8 @@ _MODES = {
 }
 _PADDINGS = ("zeros", "border", "reflection")
 _CUBIC = -0.75
+_LARGEST_SCALE = 2.0**20
+"""Of coordinates of boxes: products with float32 stay finite by far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,11 +335,13 @@ def roi_align(context: OpContext) -> None:
 
 def _bin_points(make: Expansion, context: OpContext, axis: int, points: int, *, half: bool) -> str:
     """Coordinates along H or W of the points of boxes, [boxes, points, 1] or [boxes, 1, points]."""
-    count = context.shape(1)[0]
+    count, scale = context.shape(1)[0], context.attribute("spatial_scale", 1.0)
+    if not abs(scale) <= _LARGEST_SCALE:
+        raise context.unsupported(f"parameter spatial_scale is {scale:g}: coordinates would not be finite")
     ends = []
     for slot in (1 - axis, 3 - axis):  # boxes are x, y of one corner and of the other
         end = make.slice(context.tensor(1), 1, slot, slot + 1)
-        end = make("Mul", end, make.constant(context.attribute("spatial_scale", 1.0), like=1))
+        end = make("Mul", end, make.constant(scale, like=1))
         ends.append(make("Sub", end, make.constant(0.5, like=1)) if half else end)
     extent = make("Sub", ends[1], ends[0])
     if not half:

@@ -42,7 +42,7 @@ def test_commands_and_options_are_completed() -> None:
         (("dump-ir", DIGITS, "--after", ""), [*pass_names()]),
         (("models", "build", "resnet"), [name for name in names() if name.startswith("resnet")]),
         (("models", "build", "dig"), ["digits"]),
-        (("ops", "Cum"), ["CumSum"]),
+        (("ops", "Cum"), ["CumProd", "CumSum"]),
         (("compile", DIGITS, "--set", "memory."), ["memory.sram.bytes=", "memory.sram.word="]),
         (
             ("compile", DIGITS, "--chip", "vdsp12", "--set", "memory.s"),

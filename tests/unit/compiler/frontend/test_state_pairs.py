@@ -44,4 +44,4 @@ def test_an_output_behind_nodes_that_change_nothing() -> None:
         helper.make_node("Identity", ["a"], ["b"]),
         helper.make_node("Identity", ["b"], ["y"]),
     ]
-    assert defining_names(helper.make_graph(nodes, "g", [], []), ["y"]) == {"a": "y"}
+    assert defining_names(helper.make_graph(nodes, "g", [], []), ["y"]) == {"a": ("y", ())}

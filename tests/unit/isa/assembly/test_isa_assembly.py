@@ -17,7 +17,7 @@ from nnc.isa.program_file.binary import encode
 from nnc.isa.program_file.sections import chip_data
 
 GOOD = """\
-.nnc 4
+.nnc 5
 .chip name "npu2"
 .chip cores 2
 .chip clock_mhz 1000
@@ -71,10 +71,10 @@ def test_the_chip_survives_with_all_its_figures() -> None:
 
 CASES = [
     # what is replaced, by what, the marked column (^ before it in the replacement), message, expected
-    (".nnc 4", ".nnc ^3", "another version", "version 4"),
-    (".nnc 4", ".nnc ^x", "the version is no integer", "an integer"),
-    (".nnc 4", "^.dram 4096", "does not start with its version", ".nnc 4"),
-    (".fact floor 128", "^.nnc 4", "a second time", ""),
+    (".nnc 5", ".nnc ^3", "another version", "version 5"),
+    (".nnc 5", ".nnc ^x", "the version is no integer", "an integer"),
+    (".nnc 5", "^.dram 4096", "does not start with its version", ".nnc 5"),
+    (".fact floor 128", "^.nnc 5", "a second time", ""),
     (".fact floor 128", "^.facts floor 128", "no such directive", ".fact"),
     (".fact floor 128", ".fact floor ^1.5", "no integer", "an integer"),
     (".fact floor 128", ".fact floor ^9223372036854775808", "out of range", "9223372036854775807"),
@@ -166,7 +166,7 @@ def shown_character(error: AssemblyError) -> str:
     return line[len(caret) - 1 :][:1].strip()
 
 
-@pytest.mark.parametrize("text", ["", "\n\n# nothing\n", "hello", ".nnc 4\n", "\0", "r0 load"])
+@pytest.mark.parametrize("text", ["", "\n\n# nothing\n", "hello", ".nnc 5\n", "\0", "r0 load"])
 def test_texts_that_are_no_programs(text: str) -> None:
     with pytest.raises(AssemblyError) as caught:
         assemble(text)

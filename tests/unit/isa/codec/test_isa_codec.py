@@ -77,7 +77,7 @@ def test_numpy_scalars_are_written_as_plain_numbers() -> None:
 
 def test_text_of_the_sample() -> None:
     head, _, code = disassemble(sample()).partition("\n\n")
-    assert head.startswith('.nnc 4\n.chip name "vdsp12"\n.chip description "twelve')
+    assert head.startswith('.nnc 5\n.chip name "vdsp12"\n.chip description "twelve')
     assert head.endswith(
         ".dram 1048576\n"
         ".hex 00010203 04050607 08090a0b 0c0d0e0f 10111213 14151617 18191a1b 1c1d1e1f\n"

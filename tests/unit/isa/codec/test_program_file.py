@@ -79,7 +79,7 @@ def test_save_is_whole_or_not_at_all(tmp_path: Path) -> None:
         (b"", "the file is empty"),
         (b"\x89NNC", "the file is no program"),
         (b"GIF89a" + bytes(200), "the file is no program"),
-        (b".nnc 4\n" + bytes(200), "nnc asm"),
+        (b".nnc 5\n" + bytes(200), "nnc asm"),
     ],
 )
 def test_files_that_are_no_programs(tmp_path: Path, content: bytes | None, message: str) -> None:
