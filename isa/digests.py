@@ -48,7 +48,7 @@ def digests(program: Program) -> dict[str, int]:
     ports = (TensorRole.INPUT, TensorRole.OUTPUT)
     table = [_of_tensor(tensor) for tensor in program.tensors if tensor.role in ports]
     table += [(state.input, state.output, state.axis, state.position) for state in program.states]
-    table += [(name,) for name in program.hosted]
+    table += [(name,) for name in program.host_tensors]
     return facts | {TABLE: crc32(repr(table).encode())}
 
 

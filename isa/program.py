@@ -156,9 +156,9 @@ class Program:
     """A complete program.  The order of `issued` is the order of the text; each engine keeps its own.
 
     `constants` is the image of DRAM from address 0 on (uint8, a multiple of 64 bytes); `dram_bytes` is all
-    the DRAM that the program uses; `states` are pairs of its inputs and outputs; `hosted` are names of inputs
-    and outputs that a host makes and reads, which does a part of the network's work.  `facts` are figures of
-    the compiler for reports (floor bytes, predicted cycles …), part of the debug section.
+    the DRAM that the program uses; `states` are pairs of its inputs and outputs; `host_tensors` are names of
+    inputs that a host makes and outputs that it reads, which does a part of the network's work.  `facts` are
+    figures of the compiler for reports (floor bytes, predicted cycles …), part of the debug section.
     """
 
     chip: Chip
@@ -169,7 +169,7 @@ class Program:
     groups: tuple[GroupInfo, ...] = ()
     facts: dict[str, int] = field(default_factory=dict)
     states: tuple[State, ...] = ()
-    hosted: tuple[str, ...] = ()
+    host_tensors: tuple[str, ...] = ()
 
     def summary(self) -> list[tuple[str, str]]:
         """Names and figures for people: ports, instructions, groups, bytes."""

@@ -53,8 +53,8 @@ def problem_of(program: Program) -> str:
     ports = {
         tensor.name for tensor in program.tensors if tensor.role in (TensorRole.INPUT, TensorRole.OUTPUT)
     }
-    if len({*program.hosted} & ports) < len(program.hosted):
-        return f"the host's tensors {', '.join(program.hosted)} are not inputs and outputs, each once"
+    if len({*program.host_tensors} & ports) < len(program.host_tensors):
+        return f"the host's tensors {', '.join(program.host_tensors)} are not inputs and outputs, each once"
     if not all(0 <= group.parts <= MAX_INDEX for group in program.groups):
         return f"a group has less than 0 or more than {MAX_INDEX} parts"
     return next(filter(None, (_issue_problem(program, i) for i in range(len(program.issued)))), "")

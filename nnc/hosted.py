@@ -135,7 +135,7 @@ def _with_host(result: Result, survey: Survey) -> Result:
     program = result.program
     own = {*survey.skeleton.inputs, *survey.outputs}
     ports = dict.fromkeys(tensor.name for tensor in (*program.given_inputs, *program.given_outputs))
-    hosted = replace(program, hosted=tuple(name for name in ports if name not in own))
+    hosted = replace(program, host_tensors=tuple(name for name in ports if name not in own))
     return replace(result, compilation=replace(result.compilation, program=hosted))
 
 

@@ -41,8 +41,8 @@ class HostedSession:
     >>> session = HostedSession(nnc.load_hosted("detector.bin"))
     >>> boxes, scores = session.run(None, {"image": image})
 
-    What crossed in the last run (`crossings`, `tensors`) and the host's wall time stay until the next one.
-    Threads must not share a session.
+    What crossed in the last run (`crossings`, `tensors`), and the wall time of each segment (`seconds`), stay
+    until the next one.  Threads must not share a session.
     """
 
     @typed
@@ -87,7 +87,7 @@ class HostedSession:
         self._inputs = {tensor.name: tensor for tensor in hosted.given_inputs}
         self.crossings: list[Crossing] = []
         self.tensors: dict[str, Array] = {}
-        self.host_seconds = 0.0
+        self.seconds: list[float] = []
 
     @typed
     def run(
@@ -107,15 +107,22 @@ class HostedSession:
         check_names("output", names, dict.fromkeys(self.hosted.outputs), complete=False)
         check_names("input", list(input_feed), self._inputs, complete=True)
         values = {name: checked_array(input_feed[name], tensor) for name, tensor in self._inputs.items()}
-        self.host_seconds = 0.0
+        self.seconds = []
         for number, segment in enumerate(self.hosted.segments):
+            start = time.perf_counter()
             values |= self._run_segment(number, segment, values)
+            self.seconds.append(time.perf_counter() - start)
         self.crossings = [
             Crossing(name, maker, readers, values[name].nbytes)
             for name, maker, readers in self.hosted.crossings()
         ]
         self.tensors = {name: values[name] for name, _, _ in self.hosted.crossings()}
         return [np.array(values[name]) for name in names]
+
+    def seconds_by_entry(self) -> dict[str, float]:
+        """Wall time of the last run's segments of the chip, by the names of their programs."""
+        pairs = zip(self.hosted.segments, self.seconds, strict=True)
+        return {segment.entry: seconds for segment, seconds in pairs if isinstance(segment, ChipSegment)}
 
     def _run_segment(
         self, number: int, segment: ChipSegment | HostSegment, values: Mapping[str, Array]
@@ -126,7 +133,6 @@ class HostedSession:
             outputs = [info.name for info in session.get_outputs()]
             feeds = {info.name: values[info.name] for info in session.get_inputs()}
             return dict(zip(outputs, session.run(outputs, feeds), strict=True))
-        start = time.perf_counter()
         try:
             arrays = self._hosts[number].run(
                 list(segment.outputs), {name: values[name] for name in segment.inputs}
@@ -138,7 +144,6 @@ class HostedSession:
                 found=" ".join(str(error).split())[:300],
                 remedy="run the model in onnxruntime with these inputs: it fails there, too",
             ) from error
-        self.host_seconds += time.perf_counter() - start
         return dict(zip(segment.outputs, map(np.asarray, arrays), strict=True))
 
 

@@ -232,7 +232,7 @@ def _finish(draft: Draft, last: Scanner) -> Program:
         groups=tuple(draft.groups[i] for i in range(len(draft.groups))),
         facts=draft.facts,
         states=tuple(draft.states),
-        hosted=tuple(draft.hosted),
+        host_tensors=tuple(draft.host_tensors),
     )
     if problem := problem_of(program):
         raise last.error("the program contradicts itself", found=problem)

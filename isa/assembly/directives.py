@@ -57,7 +57,7 @@ class Draft:
     constants: npt.NDArray[np.uint8] | None = None
     tensors: dict[tuple[str, bool], Tensor] = field(default_factory=dict)
     states: list[State] = field(default_factory=list)
-    hosted: list[str] = field(default_factory=list)
+    host_tensors: list[str] = field(default_factory=list)
     facts: dict[str, int] = field(default_factory=dict)
     groups: dict[int, GroupInfo] = field(default_factory=dict)
     issued: list[Issued] = field(default_factory=list)
@@ -255,7 +255,7 @@ def _state(draft: Draft, scanner: Scanner) -> None:
 @_directive("host")
 def _host(draft: Draft, scanner: Scanner) -> None:
     """``.host NAME``: an input that a host makes, or an output that it reads, which goes on from there."""
-    draft.hosted.append(scanner.name("the name of an input or an output"))
+    draft.host_tensors.append(scanner.name("the name of an input or an output"))
 
 
 @_directive("fact")

@@ -84,7 +84,7 @@ def _header(program: Program, constants_file: str | None) -> Iterator[str]:
     for state in program.states:
         rows = f" axis={state.axis} position={printed_name(state.position)}" if state.axis >= 0 else ""
         yield f".state {printed_name(state.input)} {printed_name(state.output)}{rows}"
-    for name in program.hosted:
+    for name in program.host_tensors:
         yield f".host {printed_name(name)}"
     for name, fact in program.facts.items():
         yield f".fact {printed_name(name)} {fact}"

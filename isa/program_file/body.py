@@ -45,7 +45,7 @@ def pack_body(program: Program) -> list[bytes]:
     tensors, code, debug, strings = (Packer(memories, numbers) for _ in range(4))
     try:
         pack_tensors(program.tensors, tensors)
-        pack_ports(program.states, program.hosted, tensors)
+        pack_ports(program.states, program.host_tensors, tensors)
         pack_code(program.issued, code)
         pack_debug(program, debug)
         pack_strings(tuple(numbers), strings)
@@ -65,7 +65,7 @@ def unpack_body(
     strings = _read(where, sections, "strings", unpack_strings)
     chip = _read(where, sections, "chip", unpack_chip)
     tables = tuple(chip.memory_ids()), strings
-    tensors, (states, hosted) = _read(
+    tensors, (states, host_tensors) = _read(
         where, sections, "tensors", lambda source: (unpack_tensors(source), unpack_ports(source)), *tables
     )
     code = _read(where, sections, "code", unpack_code, *tables)
@@ -76,7 +76,7 @@ def unpack_body(
         Issued(core, instruction, waits, note)
         for (core, instruction, waits), note in zip(code, notes, strict=True)
     )
-    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states, hosted)
+    program = Program(chip, tensors, constants, issued, dram_bytes, groups, facts, states, host_tensors)
     if problem := problem_of(program):
         raise ProgramFileError("the program contradicts itself", where=where, found=problem, remedy=REMEDY)
     return program

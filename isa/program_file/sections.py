@@ -113,10 +113,10 @@ def unpack_tensors(source: Unpacker) -> tuple[Tensor, ...]:
     )
 
 
-def pack_ports(states: Sequence[State], hosted: Sequence[str], out: Packer) -> None:
+def pack_ports(states: Sequence[State], host_tensors: Sequence[str], out: Packer) -> None:
     """What is special of ports, behind the tensor table, if anything is: count of the states, then input,
     output, axis and position of each; count and names of the host's tensors."""
-    if not states and not hosted:
+    if not states and not host_tensors:
         return
     out.word(len(states))
     for state in states:
@@ -124,8 +124,8 @@ def pack_ports(states: Sequence[State], hosted: Sequence[str], out: Packer) -> N
         out.string(state.output)
         out.data += _AXIS.pack(state.axis)
         out.string(state.position)
-    out.word(len(hosted))
-    for name in hosted:
+    out.word(len(host_tensors))
+    for name in host_tensors:
         out.string(name)
 
 

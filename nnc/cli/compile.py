@@ -187,7 +187,7 @@ def _compile_one(
         return
     for item in compile_text(program_report, by=by, verbose=verbosity > 0):
         say_or_show(item)
-    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+    _say_program(output)
     if texts:
         say("text      " + ", ".join(map(str, texts)))
 
@@ -237,7 +237,7 @@ def _compile_entries(
     shared = next(iter(linked.values())).constants.size
     apart = sum(result.program.constants.size for result in results.values())
     say(f"constants {human_bytes(shared)}, of {human_bytes(apart)} in the entries")
-    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+    _say_program(output)
 
 
 def _compile_hosted(
@@ -272,4 +272,8 @@ def _compile_hosted(
         return
     for item in hosted_text(report, by=by, verbose=verbosity > 0):
         say_or_show(item)
+    _say_program(output)
+
+
+def _say_program(output: Path | None) -> None:
     say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")

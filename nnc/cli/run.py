@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,10 +23,10 @@ from nnc.cli.options import (
 from nnc.cli.output import emit_report, say, write_report
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, input_files, model_files, note_written
 from nnc.cli.progress import ShownProgress
+from nnc.cli.run_hosted import Request, run_hosted
 
 if TYPE_CHECKING:
     from nnc.check.outputs import CheckResult
-    from nnc.io.pictures import PixelScaling
     from nnc.isa.hosted import HostedProgram
     from nnc.isa.program import Program
     from nnc.report.schema import Report
@@ -151,61 +151,112 @@ def command(
       nnc run model8.bin --check model8.onnx --check-layers
       nnc run step.bin --input second.npz --state first.state.npz --save-state second.state.npz
     """
-    from nnc.cli.run_hosted import run_hosted
-    from nnc.io.outputs import output_files
-    from nnc.io.pictures import PixelScaling
     from nnc.isa.hosted import HostedProgram
-    from nnc.isa.program_file.binary import load_any, load_program
-    from nnc.runtime.session import Session
 
     if overrides and chip is None:
         raise click.UsageError("--set belongs to --chip, which is not given.")
-    whole, filled = load_any(program, entry=entry), None
-    if isinstance(whole, dict):
-        filled = _bucket(whole, inputs)
-        whole = load_program(program) if filled is None else filled[0]
-    if isinstance(whole, HostedProgram):
-        options = {"--state": state, "--save-state": save_state, "--trace": trace, "--report": report}
-        _insist_on_none({**options, "--chip": chip, "--set": overrides or None})
-        run_hosted(
-            program,
-            whole,
-            _fed(whole, inputs, PixelScaling(mean, scale), seed),
-            None if inputs else seed,
-            folder=output_dir,
-            check=check,
-            tolerance=tolerance,
-            verify=verify,
-            jitter=jitter,
-            as_json=as_json,
-            verbose=verbose,
-        )
+    chosen = _chosen(program, entry, inputs, (mean, scale), seed)
+    request = Request(
+        program, chosen.feed, chosen.seed, output_dir, check, tolerance, verify, jitter, as_json, verbose
+    )
+    files = _Files(state, save_state, trace, report)
+    if isinstance(chosen.program, HostedProgram):
+        _insist_on_none({**files.options(), "--chip": chip, "--check-layers": check_layers or None})
+        run_hosted(chosen.program, request)
         return
-    loaded = _of_chip(whole, program, chip, overrides)
-    judge = None if check is None else _judge(loaded, check, tolerance, by_layers=check_layers)
-    feed = _fed(loaded, inputs, PixelScaling(mean, scale), seed) if filled is None else filled[1]
-    if output_dir is not None:
-        note_written(output_files(output_dir, loaded))
-    poison = check is not None or not verify
+    if chip is not None:
+        _insist_on_chip(chosen.program, program, chip, overrides)
+    _run_on_chip(chosen.program, request, files, chosen, by_layers=check_layers)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """What runs: a program, its inputs, and where they come from.
+
+    Attributes:
+        seed: that inputs were drawn by; None: they were given, or there are none.
+        filled: the entry whose inputs were filled up, if one was; missing: with so many places.
+    """
+
+    program: Program | HostedProgram
+    feed: dict[str, Any]
+    seed: int | None
+    filled: str = ""
+    missing: int = 0
+
+
+@dataclass(frozen=True)
+class _Files:
+    """Files that only the run of a program of the chip reads or writes."""
+
+    state: Path | None
+    save_state: Path | None
+    trace: Path | None
+    report: Path | None
+
+    def options(self) -> dict[str, Path | None]:
+        """By the options that name them."""
+        return {f"--{field.name.replace('_', '-')}": getattr(self, field.name) for field in fields(self)}
+
+
+def _chosen(
+    file: Path,
+    entry: str,
+    inputs: tuple[str, ...],
+    scaling: tuple[tuple[float, ...], tuple[float, ...]],
+    seed: int,
+) -> _Chosen:
+    """The program of a file that runs, and its inputs: from files, or random if none is given."""
+    from nnc.io.inputs import random_inputs, read_inputs
+    from nnc.io.pictures import PixelScaling
+    from nnc.isa.program_file.binary import load_any, load_program
+
+    whole = load_any(file, entry=entry)
+    if isinstance(whole, dict):
+        if (bucket := _bucket(whole, inputs)) is not None:
+            return bucket
+        whole = load_program(file)  # the only one, or it says that there are several
+    if inputs:
+        return _Chosen(whole, read_inputs(whole, inputs, PixelScaling(*scaling)), None)
+    feed = random_inputs(whole, seed)
+    return _Chosen(whole, feed, seed if feed else None)
+
+
+def _run_on_chip(
+    program: Program, request: Request, files: _Files, chosen: _Chosen, *, by_layers: bool
+) -> None:
+    """Run a program once, write what is asked for, judge and report it."""
+    from nnc.io.outputs import output_files
+    from nnc.runtime.session import Session
+
+    check, folder = request.check, request.folder
+    judge = None if check is None else _judge(program, check, request.tolerance, by_layers=by_layers)
+    if folder is not None:
+        note_written(output_files(folder, program))
     # One run is over before onnxruntime is loaded, and it may be what the outputs are compared with.
     bind = partial(
-        Session, loaded, verify=verify, poison=poison, jitter=jitter, blas_only=True, name=str(program)
+        Session,
+        program,
+        verify=request.verify,
+        poison=request.poison,
+        jitter=request.jitter,
+        blas_only=True,
+        name=str(request.file),
     )
-    missing = 0 if filled is None else filled[2]
-    done = _execute(program, bind, feed, output_dir, judge, state, missing=missing)
-    _write(done, trace, report, save_state)
-    if as_json:
+    done = _execute(request, bind, judge, files.state, missing=chosen.missing)
+    _write(done, files)
+    if request.as_json:
         _emit(done)
     else:
-        _show(done, None if inputs or not feed else seed, verbose=verbose)
+        if chosen.filled:
+            say(f"entry         {chosen.filled}, inputs filled up with {chosen.missing} places")
+        _show(done, request.seed, verbose=request.verbose)
     if done.verdict is not None:
         done.verdict.insist(str(check))
 
 
-def _bucket(
-    programs: Mapping[str, Program], inputs: tuple[str, ...]
-) -> tuple[Program, dict[str, Any], int] | None:
-    """Of programs that are buckets, the smallest that has room for the inputs; these, filled up with so many.
+def _bucket(programs: Mapping[str, Program], inputs: tuple[str, ...]) -> _Chosen | None:
+    """Of programs that are buckets, the smallest that has room for the inputs; these, filled up.
 
     None: they are no buckets, or nothing is given; then an entry has to be named.
 
@@ -220,42 +271,27 @@ def _bucket(
         return None
     largest = max(programs.values(), key=lambda p: sum(t.block.nbytes for t in p.given_inputs))
     arrays = read_inputs(largest, inputs, PixelScaling(), room=True)
-    program = programs[entry_for(programs, arrays, pad=True)]
-    return program, *padded_to(program, arrays)
+    entry = entry_for(programs, arrays, pad=True)
+    feed, missing = padded_to(programs[entry], arrays)
+    return _Chosen(programs[entry], feed, None, entry, missing)
 
 
-def _fed(
-    program: Program | HostedProgram, inputs: tuple[str, ...], scaling: PixelScaling, seed: int
-) -> dict[str, Any]:
-    """The arrays of all inputs: from files, or random if none is given."""
-    from nnc.io.inputs import random_inputs, read_inputs
-
-    return read_inputs(program, inputs, scaling) if inputs else random_inputs(program, seed)
-
-
-def _write(done: _Run, trace: Path | None, report: Path | None, state: Path | None) -> None:
+def _write(done: _Run, files: _Files) -> None:
     """Write the files that are asked for."""
-    if state is not None:
+    if files.save_state is not None:
         from nnc.io.states import write_state
 
-        write_state(done.session.state(), state)
-    if trace is not None:
-        _write_trace(done.session, trace)
-    if report is not None:
-        write_report(done.report(details=True), report)
+        write_state(done.session.state(), files.save_state)
+    if files.trace is not None:
+        _write_trace(done.session, files.trace)
+    if files.report is not None:
+        write_report(done.report(details=True), files.report)
 
 
 def _insist_on_none(options: Mapping[str, object]) -> None:
     """Refuse options that a program with a host does not know."""
     if given := [option for option, value in options.items() if value is not None]:
         raise click.UsageError(f"{given[0]} is for one program of the chip: choose it with --entry.")
-
-
-def _of_chip(program: Program, path: Path, chip: str | None, overrides: tuple[str, ...]) -> Program:
-    """The program, compiled for exactly the chip if one is asked for."""
-    if chip is not None:
-        _insist_on_chip(program, path, chip, overrides)
-    return program
 
 
 def _write_trace(session: Session, path: Path) -> None:
@@ -294,14 +330,7 @@ class _Run:
 
 
 def _execute(
-    program: Path,
-    bind: Callable[[], Session],
-    feed: Mapping[str, Any],
-    folder: Path | None,
-    judge: Judge | None,
-    state: Path | None,
-    *,
-    missing: int = 0,
+    request: Request, bind: Callable[[], Session], judge: Judge | None, state: Path | None, *, missing: int
 ) -> _Run:
     """Run once, write the outputs, judge them; so many rows that a run adds to states are of padded tokens.
 
@@ -322,15 +351,15 @@ def _execute(
             before = session.state()
             progress("running", 0, 0)
             rows = session.added_rows - missing if missing and session.added_rows else None
-            arrays = session.run(None, feed, rows=rows)
+            arrays = session.run(None, request.feed, rows=rows)
         wall = time.perf_counter() - start
         outputs = dict(zip([info.name for info in session.get_outputs()], arrays, strict=True))
-        files = write_outputs(outputs, folder)
+        files = write_outputs(outputs, request.folder)
         verdict = None
         if judge is not None:
             progress("checking", 0, 0)
-            verdict = judge(session, before, feed, outputs)
-        return _Run(str(program), outputs, files, session, wall, verdict)
+            verdict = judge(session, before, request.feed, outputs)
+        return _Run(str(request.file), outputs, files, session, wall, verdict)
 
 
 def _judged(

@@ -16,6 +16,12 @@ def _report() -> dict[str, Any]:
     return Report.model_json_schema(by_alias=True)
 
 
+def _hosted() -> dict[str, Any]:
+    from nnc.report.hosted import HostedReport
+
+    return HostedReport.model_json_schema(by_alias=True)
+
+
 def _chip() -> dict[str, Any]:
     from nnc.isa.chip.description import Chip
 
@@ -30,7 +36,12 @@ def _ops() -> dict[str, Any]:
     return TypeAdapter(list[OperatorDoc]).json_schema()
 
 
-_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"report": _report, "chip": _chip, "ops": _ops}
+_SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "report": _report,
+    "hosted": _hosted,
+    "chip": _chip,
+    "ops": _ops,
+}
 
 
 @click.command("schema", short_help="Print the form of reports, chips or ops as JSON Schema.")
@@ -40,6 +51,7 @@ def command(what: str) -> None:
 
     \b
     report  what compile, run and profile print with --json, or write with --report
+    hosted  what compile --host --json prints, and run of such a program
     chip    what --chip FILE.toml says
     ops     what nnc ops --json prints
 

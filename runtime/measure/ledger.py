@@ -75,9 +75,8 @@ def make_ledger(program: Program, order: Sequence[int]) -> Ledger:
     moving = [index for index in order if is_transfer(issued[index].instruction)]
     shadow = _Shadow(program, (_external(issued[index].instruction) for index in moving))
     special = {of: "state" for state in program.states for of in state.tensors}
-    special |= {
-        (role, name): "host" for name in program.hosted for role in (TensorRole.INPUT, TensorRole.OUTPUT)
-    }
+    ports = (TensorRole.INPUT, TensorRole.OUTPUT)
+    special |= {(role, name): "host" for name in program.host_tensors for role in ports}
     transfers = np.zeros((len(issued), len(CAUSES)), dtype=np.int64)
     groups: dict[int, Causes] = {}
     for index in moving:

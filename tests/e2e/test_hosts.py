@@ -18,7 +18,6 @@ from nnc.compiler.frontend.importer import import_model, survey_model
 from nnc.compiler.frontend.segments.sides import on_host
 from nnc.hosted import compile_hosted
 from nnc.io.inputs import random_inputs as seeded_inputs
-from nnc.isa.errors import NncError
 from nnc.isa.hosted import ChipSegment
 from nnc.runtime.hosted_session import HostedSession
 
@@ -65,7 +64,7 @@ def test_the_chip_keeps_the_backbone(name: str, sides: str) -> None:
     assert any("known only at run time" in node.reason for node in hosted.host_nodes)
 
 
-@random_networks_settings(40)
+@random_networks_settings(25)
 @given(model=networks(), data=st.data())
 def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> None:
     """Whatever nodes are named: the values are those of the network."""
@@ -73,11 +72,9 @@ def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> 
     named = data.draw(st.lists(st.sampled_from(names), unique=True, min_size=1, max_size=4))
     try:
         hosted = compile_hosted(model, "npu", host=named).hosted
-    except NncError as error:
-        assert error.code in ("NNC-E015", "NNC-E040"), (
-            error
-        )  # nothing is left for the chip; too little memory
-        return
+    except UnsupportedError as error:
+        assert "nothing of the model is left for the chip" in str(error)
+        reject()
     feeds = random_inputs(model)
     try:
         expected = reference(model, feeds)

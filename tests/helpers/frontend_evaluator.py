@@ -118,6 +118,12 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
         case ir.Pad():
             value = np.array(layer.value, x[0].dtype)
             return run_node("Pad", [x[0], np.array(layer.begin + layer.end), value], mode=layer.mode.value)
+    return _moved(layer, x)
+
+
+def _moved(layer: ir.Layer, x: list[Any]) -> Any:
+    """What layers give that compute nothing."""
+    match layer:
         case ir.Gather():
             return np.take(x[0], x[1], axis=layer.axis)
         case ir.GatherElements():

@@ -127,7 +127,7 @@ def programs(draw: st.DrawFn) -> Program:
         groups=tuple(groups),
         facts=draw(st.dictionaries(NAMES, INTS, max_size=3)),
         states=states[0],
-        hosted=tuple(draw(st.lists(st.sampled_from(ports), unique=True)) if ports else ()),
+        host_tensors=tuple(draw(st.lists(st.sampled_from(ports), unique=True)) if ports else ()),
     )
 
 

@@ -65,6 +65,18 @@ def _gather_runs(context: OpContext, tensor: str, rows: NDArray[np.int64], run: 
     reshape_result(context, context.step("runs", ir.Gather, operands, type_, axis=0, extent=count), shape)
 
 
+def check_beside(context: OpContext, axis: int) -> None:
+    """Raise ModelInvalidError unless indices have the rank of data, and beside an axis no more extents."""
+    data, index = context.shape(0), context.shape(1)
+    others = [(m, n) for a, (m, n) in enumerate(zip(index, data, strict=False)) if a != axis]
+    if len(index) != len(data) or any(m > n for m, n in others):
+        raise context.invalid(
+            "the shape of the indices does not fit",
+            found=f"{list(index)} for data {list(data)}",
+            expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
+        )
+
+
 def check_inside(context: OpContext, indices: NDArray[Any], extent: int) -> None:
     """Raise ModelInvalidError unless constant indices lie inside an axis of this extent."""
     if indices.size and not (-extent <= indices.min() and indices.max() < extent):
@@ -79,13 +91,7 @@ def gather_elements(context: OpContext) -> None:
     """One element per index, which names its position along an axis; negative ones count from the end."""
     data, index = context.type(0), context.type(1)
     axis = context.axis(context.attribute("axis", 0), len(data.shape))
-    others = [(m, n) for a, (m, n) in enumerate(zip(index.shape, data.shape, strict=False)) if a != axis]
-    if len(index.shape) != len(data.shape) or any(m > n for m, n in others):
-        raise context.invalid(
-            "the shape of the indices does not fit",
-            found=f"{list(index.shape)} for data {list(data.shape)}",
-            expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
-        )
+    check_beside(context, axis)
     indices = context.constant(1)
     if indices is not None:
         check_inside(context, indices, data.shape[axis])

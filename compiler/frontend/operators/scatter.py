@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nnc.compiler.frontend.context import OpContext
 from nnc.compiler.frontend.expansion import Expansion
-from nnc.compiler.frontend.operators.gather import check_inside, computed_places, known_places
+from nnc.compiler.frontend.operators.gather import check_beside, check_inside, computed_places, known_places
 from nnc.compiler.frontend.operators.shaping import reshape_result, reshape_step, transpose_step
 from nnc.compiler.frontend.states import Appended
 from nnc.compiler.frontend.table import importer
@@ -113,13 +113,7 @@ def scatter_elements(context: OpContext) -> None:
     data, index = context.type(0), context.type(1)
     axis = context.axis(context.attribute("axis", 0), len(data.shape))
     context.expect_shape(2, *index.shape)
-    others = [(m, n) for a, (m, n) in enumerate(zip(index.shape, data.shape, strict=False)) if a != axis]
-    if len(index.shape) != len(data.shape) or any(m > n for m, n in others):
-        raise context.invalid(
-            "the shape of the indices does not fit",
-            found=f"{list(index.shape)} for data {list(data.shape)}",
-            expected=f"the rank of data, and outside of axis {axis} its extents or fewer",
-        )
+    check_beside(context, axis)
     if not index.elements:
         context.rename(context.tensor(0))
         return

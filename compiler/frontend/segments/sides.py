@@ -27,16 +27,12 @@ from nnc.compiler.frontend.segments.survey import Survey
 from nnc.isa.errors import OptionError
 from nnc.isa.nearest import did_you_mean
 
-_PRODUCTS = ("Conv", "MatMul", "Gemm", "Attention", "LSTM", "GRU", "RNN", "Einsum")
-"""What names of operators contain that multiply by matrices."""
 _CROSSING = 1 << 48
 """What a crossing costs beside its bytes: more than any tensors have."""
 _LIST = 1 << 62
 """What a sequence or an optional costs that crosses: segments have tensors for inputs and outputs."""
 _SHOWN = 8
 """Nodes for the host that a refusal names."""
-_UNKNOWN_BYTES = 1 << 20
-"""Bytes of a tensor whose shape is known only at run time; such ones hardly ever can be cut."""
 
 
 def on_host(survey: Survey, named: Collection[str] = ()) -> dict[int, str]:
@@ -53,7 +49,7 @@ def on_host(survey: Survey, named: Collection[str] = ()) -> dict[int, str]:
     if not forced:
         return {}
     free = [n for n in range(len(survey.nodes)) if n not in survey.constant_nodes and n not in forced]
-    products = [number for number in free if _multiplies(survey.nodes[number].op_type)]
+    products = [number for number in free if name_of(survey.nodes[number]) in survey.multiplying]
     network = _network(survey, forced, products or free)
     _, (_, host) = nx.minimum_cut(network, "chip", "host")
     chosen = {number: forced.get(number, "") for number in sorted(n for n in host if isinstance(n, int))}
@@ -102,10 +98,6 @@ def _forced(survey: Survey, named: Collection[str]) -> dict[int, str]:
     }
 
 
-def _multiplies(operator: str) -> bool:
-    return any(part in operator for part in _PRODUCTS)
-
-
 def _network(
     survey: Survey, forced: Collection[int], chip: Collection[int]
 ) -> nx.DiGraph[int | str | tuple[str, str]]:
@@ -133,6 +125,9 @@ def _network(
 
 
 def _bytes(survey: Survey, tensor: str) -> int:
-    """Bytes of a tensor, at four an element, which is enough to compare cuts."""
+    """Bytes of a tensor, at four an element, which is enough to compare cuts.
+
+    One whose shape is not known has the host at both ends: what it costs does not matter.
+    """
     _, shape = survey.type_of(tensor)
-    return _UNKNOWN_BYTES if shape is None else 4 * prod(shape)
+    return 0 if shape is None else 4 * prod(shape)

@@ -12,6 +12,7 @@ from nnc.compiler.frontend.model.element_types import onnx_numpy, type_code
 from nnc.compiler.frontend.model.subgraphs import reads
 from nnc.compiler.frontend.model.weights import Skeleton
 from nnc.compiler.frontend.scope import Scope
+from nnc.compiler.ir.layers import MacLayer
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,13 @@ class Survey:
             if is_known or (any(node.input) and all(self.producers.get(name) in numbers for name in read)):
                 numbers.add(number)
         return frozenset(numbers)
+
+    @cached_property
+    def multiplying(self) -> frozenset[str]:
+        """Names of nodes that became layers with products, be it by the nodes that they stand for."""
+        layers = (layer for layer in self.scope.graph.layers() if isinstance(layer, MacLayer))
+        parts = (layer.loc.node.split(".") for layer in layers)
+        return frozenset(".".join(words[: count + 1]) for words in parts for count in range(len(words)))
 
     def is_constant(self, tensor: str) -> bool:
         """Whether the value of a tensor is known, in the element type that it has in the model."""

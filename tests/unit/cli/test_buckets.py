@@ -43,7 +43,8 @@ def test_names_and_order() -> None:
 
 @pytest.mark.parametrize(("given", "taken"), [(3, 4), (9, 9), (12, 16)])
 def test_the_smallest_that_has_room_is_taken(folder: Path, given: int, taken: int) -> None:
-    ok("run", folder / "words.bin", "--input", folder / f"{given}.npy", "--output-dir", folder / "out")
+    text = ok("run", folder / "words.bin", "--input", folder / f"{given}.npy", "--output-dir", folder / "out")
+    assert f"entry         tokens{taken}, inputs filled up with {taken - given} places" in text
     y = np.load(folder / "out" / "y.npy")
     assert y.shape == (1, taken, 4) and not y[:, given:].any()
     session = nnc.EntrySession(nnc.load_entries(folder / "words.bin"))

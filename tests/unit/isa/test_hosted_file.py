@@ -38,7 +38,7 @@ def test_what_is_written_is_read(file: Path) -> None:
     )
     for entry, program in hosted.programs.items():
         assert again.programs[entry].issued == program.issued
-        assert again.programs[entry].hosted == program.hosted != ()
+        assert again.programs[entry].host_tensors == program.host_tensors != ()
         np.testing.assert_array_equal(again.programs[entry].constants, program.constants)
 
 

@@ -77,5 +77,5 @@ def test_states_that_cannot_be(states: tuple[State, ...], message: str) -> None:
     [((), True), (("old", "next"), True), (("none",), False), (("old", "old"), False)],
 )
 def test_tensors_of_a_host_are_ports(hosted: tuple[str, ...], is_sound: bool) -> None:
-    program = Program(load_chip("npu"), TENSORS, np.zeros(0, np.uint8), (), 1024, hosted=hosted)
+    program = Program(load_chip("npu"), TENSORS, np.zeros(0, np.uint8), (), 1024, host_tensors=hosted)
     assert ("are not inputs and outputs" in problem_of(program)) is not is_sound
