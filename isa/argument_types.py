@@ -133,6 +133,8 @@ def _misfit(place: str, value: object, hint: Any) -> Misfit | None:
     if isinstance(value, Mapping) and issubclass(origin, Mapping):
         key, item = parameters
         parts = [(f"a key of {place}", value, key), (f"a value of {place}", value.values(), item)]
+    elif origin is np.ndarray:
+        return None
     elif isinstance(value, Collection) and issubclass(origin, Collection) and parameters:
         parts = [(f"an item of {place}", value, parameters[0])]
     wrong = (_misfit(part, item, kind) for part, items, kind in parts for item in items)

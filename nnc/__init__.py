@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from nnc.isa.program_file.binary import load_entries, load_hosted, load_program, save_program
     from nnc.isa.program_file.hosted import save_hosted
     from nnc.isa.program_file.linked import save_entries
+    from nnc.precision.measure import accuracy
+    from nnc.precision.schema import AccuracyReport
     from nnc.runtime.entry_session import EntrySession
     from nnc.runtime.hosted_session import HostedSession
     from nnc.runtime.session import Session
 
 __all__ = [
+    "AccuracyReport",
     "Chip",
     "EntrySession",
     "HostedProgram",
@@ -47,6 +50,7 @@ __all__ = [
     "Result",
     "Session",
     "__version__",
+    "accuracy",
     "compile",
     "compile_entries",
     "compile_hosted",
@@ -64,6 +68,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AccuracyReport": "nnc.precision.schema",
     "Chip": "nnc.isa.chip.description",
     "EntrySession": "nnc.runtime.entry_session",
     "HostedProgram": "nnc.isa.hosted",
@@ -74,6 +79,7 @@ _HOMES = {
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
+    "accuracy": "nnc.precision.measure",
     "compile": "nnc.compilation",
     "compile_entries": "nnc.compilation",
     "compile_hosted": "nnc.hosted",

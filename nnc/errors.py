@@ -49,6 +49,12 @@ class QuantizationError(NncError):
     code = "NNC-E017"
 
 
+class AccuracyError(NncError):
+    """Two networks cannot be compared: no tensors in common, or onnxruntime cannot run one of them."""
+
+    code = "NNC-E018"
+
+
 class CheckMismatchError(NncError):
     """The outputs of a program differ from the reference implementation's."""
 
@@ -56,6 +62,7 @@ class CheckMismatchError(NncError):
 
 
 __all__ = [
+    "AccuracyError",
     "AssemblyError",
     "CapacityError",
     "CheckMismatchError",

@@ -36,11 +36,14 @@ _OFFSET = 128
 """What signed weights are more as unsigned ones."""
 
 
-def by_definition(facts: ModelFacts) -> Any:
+def by_definition(facts: ModelFacts, *, unsigned: bool = True) -> Any:
     """The model with such operators written out, and weights of u8 × s8 unsigned; tensors keep their names.
 
     What the file leaves open (element types, how many axes there are) stays as it is, and so does a file of
     2 GiB, which no message can hold.
+
+    Args:
+        unsigned: whether weights of u8 × s8 become unsigned.
     """
     if not _may_change(facts):
         return facts.proto
@@ -50,7 +53,7 @@ def by_definition(facts: ModelFacts) -> Any:
         if node.op_type in _PLAIN and node.domain == "com.microsoft":
             nodes += _written_out(node, facts)
         else:
-            nodes += _exact(node, model, facts)
+            nodes += _exact(node, model, facts) if unsigned else [node]
     return with_nodes(model, nodes)
 
 

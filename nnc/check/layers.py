@@ -109,7 +109,7 @@ def compare_layers(
     rounded_tensors = [name for name in facts.rounded_tensors if name in tensors]
     names = [*rounded_tensors, *(name for name in reference.outputs if name not in rounded_tensors)]
     cut = replace(reference, proto=from_known(facts, tensors), outputs=names, changed=True)
-    inputs = {_known(name): tensors[name] for name in rounded_tensors}
+    inputs = {known_input(name): tensors[name] for name in rounded_tensors}
     given = ModelFacts(cut.proto)  # what is exact, given the tensors before it
     rounding = {name: rule for name in names if (rule := facts.rounding(name)) is not None}
     cut = _with_sources(cut, rounding)
@@ -163,13 +163,14 @@ def from_known(facts: ModelFacts, tensors: Mapping[str, Array]) -> ModelProto:
     for name in names:
         array = np.asarray(tensors[name])
         code = helper.np_dtype_to_tensor_dtype(array.dtype)
-        model.graph.input.append(helper.make_tensor_value_info(_known(name), code, array.shape))
+        model.graph.input.append(helper.make_tensor_value_info(known_input(name), code, array.shape))
     for node in model.graph.node:
         for index, name in enumerate(node.input):
             if name in names:
-                node.input[index] = _known(name)
+                node.input[index] = known_input(name)
     return with_nodes(model, list(model.graph.node))
 
 
-def _known(name: str) -> str:
+def known_input(name: str) -> str:
+    """The input that readers of a tensor read in its place."""
     return f"{name}{MARK}known"

@@ -51,12 +51,12 @@ def text_files(argument: str) -> Iterator[Path]:
 
 
 def sample_files(argument: str) -> Iterator[Path]:
-    """An archive of samples; or a folder, and the pictures in it."""
-    from nnc.quantize.calibration import pictures_in
+    """An archive of samples; or a folder, and the samples in it."""
+    from nnc.quantize.calibration import samples_in
 
     yield Path(argument)
     with suppress(OSError):  # no folder: who reads it says so
-        yield from pictures_in(Path(argument))
+        yield from samples_in(Path(argument))
 
 
 def input_files(argument: str) -> Iterator[Path]:

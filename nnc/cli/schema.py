@@ -36,24 +36,32 @@ def _ops() -> dict[str, Any]:
     return TypeAdapter(list[OperatorDoc]).json_schema()
 
 
+def _accuracy() -> dict[str, Any]:
+    from nnc.precision.schema import AccuracyReport
+
+    return AccuracyReport.model_json_schema(by_alias=True)
+
+
 _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "report": _report,
     "hosted": _hosted,
+    "accuracy": _accuracy,
     "chip": _chip,
     "ops": _ops,
 }
 
 
-@click.command("schema", short_help="Print the form of reports, chips or ops as JSON Schema.")
+@click.command("schema", short_help="Print the form of reports, chips, accuracy or ops as JSON Schema.")
 @click.argument("what", type=click.Choice(list(_SCHEMAS)))
 def command(what: str) -> None:
     """Print the form of what nnc writes or reads as JSON Schema, for programs and editors.
 
     \b
-    report  what compile, run and profile print with --json, or write with --report
-    hosted  what compile --host --json prints, and run of such a program
-    chip    what --chip FILE.toml says
-    ops     what nnc ops --json prints
+    report    what compile, run and profile print with --json, or write with --report
+    hosted    what compile --host --json prints, and run of such a program
+    accuracy  what accuracy prints with --json, or writes with --report
+    chip      what --chip FILE.toml says
+    ops       what nnc ops --json prints
 
     \b
     Examples:

@@ -115,11 +115,26 @@ def _read_argument(
     argument: str, tensors: dict[str, Tensor], scaling: PixelScaling, room: bool
 ) -> Iterator[tuple[str, Array]]:
     name, file = _split(argument, tensors)
-    path = Path(file)
+    yield from read_file(Path(file), name, tensors, scaling, room=room)
+
+
+def read_file(
+    path: Path, name: str, tensors: dict[str, Tensor], scaling: PixelScaling, *, room: bool = False
+) -> Iterator[tuple[str, Array]]:
+    """The arrays in a file, each with the name of the input that it is for.
+
+    Args:
+        name: the input; empty: as the file says, or the only one.
+        tensors: the inputs by name.
+        scaling, room: as of `read_inputs`.
+
+    Raises:
+        InputError: the file cannot be read or does not fit its input.
+    """
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(
             "the format of the file is not known",
-            where=file,
+            where=str(path),
             expected=f"a file {', '.join(SUFFIXES)}",
             remedy="write the array with numpy.save or numpy.savez, or give a picture as PNG or JPEG",
         )
@@ -127,16 +142,16 @@ def _read_argument(
         if path.suffix.lower() == ".npz":
             yield from _read_npz(path, name, tensors, room)
             return
-        tensor = tensors[name] if name else _only_input(file, tensors)
+        tensor = tensors[name] if name else _only_input(str(path), tensors)
         if path.suffix.lower() in pictures.SUFFIXES:
             yield tensor.name, read_picture(path, tensor, scaling)
             return
         with open_file(path) as stream:
-            yield tensor.name, read_tensor(stream, tensor, file, room=room)
+            yield tensor.name, read_tensor(stream, tensor, str(path), room=room)
     except OSError as error:
         raise InputError(
             "the file cannot be read",
-            where=file,
+            where=str(path),
             found=error.strerror or str(error),
             remedy="give an existing file: --input [NAME=]FILE",
         ) from error

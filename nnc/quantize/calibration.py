@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.io.inputs import describe, open_npz, read_array
-from nnc.io.pictures import SUFFIXES, PixelScaling, read_picture
+from nnc.io.inputs import describe, open_npz, read_array, read_file
+from nnc.io.pictures import SUFFIXES as PICTURES
+from nnc.io.pictures import PixelScaling
 from nnc.isa.errors import InputError
 from nnc.isa.limits import SAMPLES
 from nnc.isa.program import Tensor
@@ -39,18 +40,19 @@ class Samples:
 
 
 def read_samples(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
-    """Samples from a folder of pictures, PNG or JPEG (in the order of their names) or from a .npz file.
+    """Samples from a folder of pictures (PNG, JPEG) and arrays, in the order of their names, or from .npz.
 
     Args:
-        inputs: of the model; a folder is for a model with one input.
+        inputs: of the model; a folder of anything but .npz files is for a model with one input.
         scaling: how pixels become values.
 
     Raises:
-        InputError: nothing is there, or it does not fit the inputs.  Pictures are judged when they are read.
+        InputError: nothing is there, or it does not fit the inputs.  Files of a folder are judged when they
+            are read.
     """
     try:
         if path.is_dir():
-            return _pictures(path, inputs, scaling)
+            return _folder(path, inputs, scaling)
         if path.suffix.lower() != ".npz":
             raise InputError(
                 "calibration data are a folder of pictures or an archive",
@@ -85,68 +87,96 @@ def _random(generator: np.random.Generator, tensor: Tensor) -> Array:
     return np.asarray(values).astype(dtype.numpy)
 
 
-def pictures_in(folder: Path) -> list[Path]:
-    """The pictures in a folder, PNG and JPEG, by name."""
-    return sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file())
+def samples_of(arrays: Mapping[str, npt.ArrayLike], inputs: Sequence[Tensor]) -> Samples:
+    """Samples from arrays by the names of the inputs, whose first axis counts samples.
+
+    Raises:
+        InputError: they do not fit the inputs.
+    """
+    tensors = {tensor.name: tensor for tensor in inputs}
+    _insist_on_names(list(arrays), tensors, "data")
+    given = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, tensor in tensors.items():
+        _fitting(tensor, name)(given[name].shape, given[name].dtype)
+    return _stacked(given, tensors, "data", "arrays")
 
 
-def _pictures(folder: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
-    if len(inputs) != 1:
+def samples_in(folder: Path) -> list[Path]:
+    """The samples in a folder, by name: its pictures; if it has none its .npy files, else its .npz files."""
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    for kind in (PICTURES, (".npy",), (".npz",)):
+        if samples := [file for file in files if file.suffix.lower() in kind]:
+            return samples
+    return []
+
+
+def _folder(path: Path, inputs: Sequence[Tensor], scaling: PixelScaling) -> Samples:
+    """A sample in each file."""
+    all_files, files = list(path.iterdir()), samples_in(path)
+    is_archives = bool(files) and files[0].suffix.lower() == ".npz"
+    if len(inputs) != 1 and not is_archives:
         raise InputError(
             "a folder of pictures is for a model with one input",
-            where=str(folder),
+            where=str(path),
             found=" and ".join(map(describe, inputs)) or "no input",
             remedy="give a .npz file with an array per input, the first axis counting samples",
         )
-    files, pictures = list(folder.iterdir()), pictures_in(folder)
-    if not pictures:
+    if not files:
         raise InputError(
             "the folder has no pictures",
-            where=str(folder),
-            found=f"{len(files)} other files" if files else "an empty folder",
-            expected="files *.png or *.jpg of the size of the input",
+            where=str(path),
+            found=f"{len(all_files)} other files" if all_files else "an empty folder",
+            expected="files *.png or *.jpg of the size of the input, *.npy or *.npz",
             remedy="put PNG or JPEG pictures into the folder, or give a .npz file",
         )
-    tensor = inputs[0]
+    tensors = {tensor.name: tensor for tensor in inputs}
 
     def feed(index: int) -> Feed:
-        file = pictures[index]
-        try:
-            return {tensor.name: read_picture(file, tensor, scaling)}
-        except OSError as error:
-            problem = error.strerror or str(error)
-            raise InputError(
-                "the picture cannot be read",
-                where=str(file),
-                found=problem,
-                remedy="make the file readable, or take it out of the folder",
-            ) from error
+        arrays = dict(read_file(files[index], "", tensors, scaling))
+        _insist_on_names(list(arrays), tensors, str(files[index]))
+        return arrays
 
-    others = len(files) - len(pictures)
-    left_out = f" ({others} files that are no pictures left out)" if others else ""
-    return Samples(len(pictures), feed, f"{folder}{left_out}")
+    others = len(all_files) - len(files)
+    what = "pictures" if files[0].suffix.lower() in PICTURES else "samples"
+    left_out = f" ({others} files that are no {what} left out)" if others else ""
+    return Samples(len(files), feed, f"{path}{left_out}")
 
 
 def _archive(path: Path, tensors: dict[str, Tensor]) -> Samples:
     arrays: dict[str, Array] = {}
     with open_npz(path) as (archive, members):
-        if set(members) != set(tensors):
-            raise InputError(
-                "the arrays are not those of the inputs",
-                where=str(path),
-                found=", ".join(list(members)[:20]) or "no array",
-                expected=", ".join(map(describe, tensors.values())) or "no input at all",
-                remedy="name the arrays of a .npz file like the inputs",
-            )
+        _insist_on_names(list(members), tensors, str(path))
         for name, tensor in tensors.items():
             with archive.open(members[name]) as stream:
                 where = f"{path}: {name}"
                 arrays[name] = read_array(stream, where, _fitting(tensor, where))
+    return _stacked(arrays, tensors, str(path), str(path))
+
+
+def _insist_on_names(names: Sequence[str], tensors: Mapping[str, Tensor], where: str) -> None:
+    """Raise InputError unless there is an array for each input, and none besides."""
+    if set(names) != set(tensors):
+        raise InputError(
+            "the arrays are not those of the inputs",
+            where=where,
+            found=", ".join(names[:20]) or "no array",
+            expected=", ".join(map(describe, tensors.values())) or "no input at all",
+            remedy="name the arrays of a .npz file like the inputs",
+        )
+
+
+def _stacked(arrays: Mapping[str, Array], tensors: Mapping[str, Tensor], where: str, source: str) -> Samples:
+    """Samples from arrays that fit; there must be as many of each.
+
+    Args:
+        where: what errors call them.
+        source: what reports call them.
+    """
     counts = {name: len(array) for name, array in arrays.items()}
     if len(set(counts.values())) != 1 or not min(counts.values(), default=0):
         raise InputError(
             "the inputs have no sample" if not any(counts.values()) else "the inputs have unequal samples",
-            where=str(path),
+            where=where,
             found=", ".join(f"{name} {count}" for name, count in counts.items()) or "no array",
             expected="the same number of samples, along the first axis of every array",
             remedy="stack as many samples of each input",
@@ -155,7 +185,7 @@ def _archive(path: Path, tensors: dict[str, Tensor]) -> Samples:
     def feed(index: int) -> Feed:
         return {name: array[index].reshape(tensors[name].block.shape) for name, array in arrays.items()}
 
-    return Samples(next(iter(counts.values())), feed, str(path))
+    return Samples(next(iter(counts.values())), feed, source)
 
 
 def _fitting(tensor: Tensor, where: str) -> Callable[[tuple[int, ...], np.dtype[Any]], None]:

@@ -16,7 +16,17 @@ from nnc.compiler.plan.planner import no_progress
 from nnc.isa.errors import OptionError
 from nnc.models import digits
 
-DATA = {"Chip", "HostedProgram", "HostedResult", "NncError", "Program", "Result", "errors", "__version__"}
+DATA = {
+    "AccuracyReport",
+    "Chip",
+    "HostedProgram",
+    "HostedResult",
+    "NncError",
+    "Program",
+    "Result",
+    "errors",
+    "__version__",
+}
 """What is public but no function: data that functions give, and take back."""
 
 
@@ -65,6 +75,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
     hosted_path = path.with_name("hosted.bin")
     nnc.save_hosted(hosted, hosted_path)
     return {
+        "accuracy": (nnc.accuracy, _accuracy_arguments(compiling)),
         "compile": (nnc.compile, {**model, **compiling}),
         "compile_entries": (
             nnc.compile_entries,
@@ -93,6 +104,13 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
         "Session.run": (session.run, {**run, "rows": None}),
         "Session.restore": (session.restore, {"saved": session.state()}),
     }
+
+
+def _accuracy_arguments(compiling: Mapping[str, Any]) -> dict[str, Any]:
+    data = {"image": np.zeros((1, 1, 16, 16), np.float32)}
+    models = {"float_model": str(digits.MODEL), "quantised_model": str(digits.INT8_MODEL), "data": data}
+    judged = {"labels": [0], "metric": "top1", "scored": None, "chip_samples": 0}
+    return {**models, "chip": "npu", **judged, "mean": (0.0,), "scale": (1.0,), **compiling}
 
 
 def test_all_public_functions_are_called(calls: Mapping[str, Any]) -> None:
