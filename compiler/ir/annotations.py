@@ -50,6 +50,7 @@ class Group:
         axis: the axes that are cut, in words.
         cores: cores that work on it.
         reason: why it is cut like this; ends: why the next layer is not in it.
+        finds, leaves: what is on chip when it starts and when it ends, in words, buffers by their names.
         buffers: those of a convolution with two fixed buffers of rows (M3).
         cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
         memory_peak: bytes in use at the most, by memory, once all groups are placed.
@@ -64,6 +65,8 @@ class Group:
     cores: tuple[int, ...]
     reason: str
     ends: str = ""
+    finds: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
     buffers: ConvBuffers | None = None
     cycles: int = 0
     dram_bytes: int = 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
@@ -16,12 +14,10 @@ from nnc.cli.options import Target, entry_option, log_option, target_options
 from nnc.cli.output import human_bytes, say
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, model_files, note_written
 from nnc.cli.progress import ShownProgress
+from nnc.cli.subjects import SubjectKind, insist_on_no_target, kind_of
 
 if TYPE_CHECKING:
     from nnc.page.subject import Subject
-
-_HEAD = 64
-"""Bytes of a file that tell what it is."""
 
 
 @click.command("report", cls=HeadedCommand, short_help="Show a compiled network as a page for a browser.")
@@ -110,39 +106,16 @@ def _insist_on_bokeh() -> None:
 
 def _read(path: Path, entry: str, target: Target, progress: ShownProgress) -> Subject:
     """What to show: a report or a program as it is, a model compiled."""
-    from nnc.isa.program_file.binary import MAGIC, load_program
-    from nnc.isa.program_file.linked import LINKED_MAGIC
     from nnc.page.subject import of_compilation, of_program, of_report_file
 
-    head = _head(path)
-    if head.startswith((MAGIC, LINKED_MAGIC)):
-        _insist_on_no_target("a program")
-        return of_program(load_program(path, entry=entry), path)
-    if head.lstrip().startswith(b"{"):
-        _insist_on_no_target("a report")
+    kind = kind_of(path)
+    if kind is SubjectKind.MODEL:
+        from nnc.compilation import compile_model
+
+        return of_compilation(compile_model(path, target.chip, **target.arguments(progress)))
+    insist_on_no_target(kind.value)
+    if kind is SubjectKind.REPORT:
         return of_report_file(path)
-    from nnc.compilation import compile_model
+    from nnc.isa.program_file.binary import load_program
 
-    return of_compilation(compile_model(path, target.chip, **target.arguments(progress)))
-
-
-def _insist_on_no_target(subject: str) -> None:
-    """Refuse options that would mean nothing.
-
-    Raises:
-        click.UsageError: one of those by which models are compiled is given.
-    """
-    context = click.get_current_context()
-    for option in context.command.params:
-        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if given and option.name in {field.name for field in fields(Target)}:
-            raise click.UsageError(f"{option.opts[0]} is for models, {subject} is compiled already")
-
-
-def _head(path: Path) -> bytes:
-    """The first bytes of a file; none if it cannot be read, which who reads it as a model will tell."""
-    try:
-        with path.open("rb") as file:
-            return file.read(_HEAD)
-    except OSError:
-        return b""
+    return of_program(load_program(path, entry=entry), path)

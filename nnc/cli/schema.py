@@ -22,6 +22,12 @@ def _hosted() -> dict[str, Any]:
     return HostedReport.model_json_schema(by_alias=True)
 
 
+def _diff() -> dict[str, Any]:
+    from nnc.diff.schema import Diff
+
+    return Diff.model_json_schema(by_alias=True, mode="serialization")
+
+
 def _chip() -> dict[str, Any]:
     from nnc.isa.chip.description import Chip
 
@@ -46,6 +52,7 @@ _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "report": _report,
     "hosted": _hosted,
     "accuracy": _accuracy,
+    "diff": _diff,
     "chip": _chip,
     "ops": _ops,
 }
@@ -60,6 +67,7 @@ def command(what: str) -> None:
     report    what compile, run and profile print with --json, or write with --report
     hosted    what compile --host --json prints, and run of such a program
     accuracy  what accuracy prints with --json, or writes with --report
+    diff      what diff --json prints
     chip      what --chip FILE.toml says
     ops       what nnc ops --json prints
 

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
 from nnc.errors import ReportFileError
 from nnc.isa.instruction import ENGINES
 from nnc.isa.program import Program
 from nnc.page.program_text import row_texts
 from nnc.report.build import make_report
 from nnc.report.measured import Measured
-from nnc.report.schema import SCHEMA, Details, Report
+from nnc.report.read import read_report
+from nnc.report.schema import Details, Report
 
 if TYPE_CHECKING:
     from nnc.compilation import Result
@@ -53,18 +52,7 @@ def of_report_file(path: Path) -> Subject:
     Raises:
         ReportFileError: it is none, one of another version, or one without details.
     """
-    try:
-        report = Report.model_validate_json(path.read_bytes())
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ReportFileError(
-            "the file is no report",
-            where=str(path),
-            found=f"{place}: {first['msg']}" if place else first["msg"],
-            expected=f"JSON as nnc schema report {SCHEMA} says",
-            remedy="write it with nnc compile MODEL.onnx --report FILE.json",
-        ) from error
+    report = read_report(path)
     if report.details is None:
         raise ReportFileError(
             "the report has no details, of which pictures are made",

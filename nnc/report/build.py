@@ -242,6 +242,8 @@ def _groups(measured: Measured, knowledge: Known | None) -> list[GroupReport]:
                 cores=cores[i] if facts is None else facts.cores,
                 reason=info.reason,
                 ends_because=None if facts is None else facts.ends,
+                finds=None if facts is None else facts.finds,
+                leaves=None if facts is None else facts.leaves,
                 memory_peak=dict(figures[i].sram_peak if facts is None else facts.memory_peak),
                 cycles=spans[i],
                 bound_by=_bound(measured, figures[i], work[i], len(cores[i])),

@@ -37,6 +37,8 @@ class KnownGroup:
     axis: str
     cores: tuple[int, ...]
     ends: str
+    finds: tuple[str, ...]
+    leaves: tuple[str, ...]
     memory_peak: Mapping[str, int]
 
 
@@ -61,8 +63,10 @@ class Known:
             options=options_of(compilation.options),
             layers=_layers(compilation),
             groups=tuple(
-                KnownGroup(planned.group.axis, planned.group.cores, planned.group.ends, dict(peak))
-                for planned, peak in zip(plan.groups, plan.memory_peak, strict=True)
+                KnownGroup(
+                    group.axis, group.cores, group.ends, group.finds, group.leaves, memory_peak=dict(peak)
+                )
+                for group, peak in zip((p.group for p in plan.groups), plan.memory_peak, strict=True)
             ),
             memory={
                 name: {

@@ -100,6 +100,11 @@ class GroupReport(Entry):
         description="the next layer, and why it is not in the group: what was refused with demand and bound,"
         " or what it would cost; null from a program alone"
     )
+    finds: tuple[str, ...] | None = Field(
+        default=None,
+        description="what is on chip when it starts, buffers by their names; null from a program alone",
+    )
+    leaves: tuple[str, ...] | None = Field(default=None, description="what is on chip when it ends")
     memory_peak: dict[str, int] = Field(description="highest byte in use, by memory")
     cycles: int = Field(description="from the end of the groups before it to its own; they sum to the run's")
     bound_by: str

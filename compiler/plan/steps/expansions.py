@@ -60,7 +60,15 @@ class Expansions:
                 planned = with_reason(planned, self.chip, self.networks[choice.order], choice)
             refused = (f"; {name}: {self._refusals[name]}" for name in layers if name in self._refusals)
             reason = planned.group.reason + "".join(refused)
-            group = replace(planned.group, index=index, layers=layers, views=views, reason=reason)
+            group = replace(
+                planned.group,
+                index=index,
+                layers=layers,
+                views=views,
+                reason=reason,
+                finds=tuple(map(str, choice.residents_in.ordered)),
+                leaves=tuple(map(str, choice.residents_out.ordered)),
+            )
             groups.append(replace(planned, group=group, estimate=Estimate(choice.dram_bytes, choice.cycles)))
         return groups
 
