@@ -70,20 +70,21 @@ class GoldenFolder:
             create: whether a folder without an index is an empty one.
 
         Raises:
-            ReportFileError: it has no index, or a damaged one.
+            ReportFileError: it has no index that can be read, or a damaged one.
         """
         index = path / INDEX
-        if not index.exists():
-            if create:
+        try:
+            networks = _Index.model_validate_json(index.read_bytes()).networks
+        except OSError as error:
+            if create and isinstance(error, FileNotFoundError):
                 return cls(path)
             raise ReportFileError(
                 "the folder holds no golden reports",
                 where=str(path),
+                found=error.strerror or str(error),
                 expected=INDEX,
                 remedy="begin with nnc golden add FOLDER NAME MODEL.onnx",
-            )
-        try:
-            networks = _Index.model_validate_json(index.read_bytes()).networks
+            ) from error
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise ReportFileError(
@@ -122,15 +123,7 @@ class GoldenFolder:
         Raises:
             ReportFileError: it is missing or damaged.
         """
-        try:
-            return read_report(self._file(name))
-        except OSError as error:
-            raise ReportFileError(
-                "a golden report cannot be read",
-                where=str(self._file(name)),
-                found=error.strerror or str(error),
-                remedy=f"write it anew with nnc golden update {self.path} {name}",
-            ) from error
+        return read_report(self._file(name))
 
     def keep(self, name: str, report: Report) -> None:
         """Write the report of a network.

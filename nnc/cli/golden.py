@@ -53,9 +53,10 @@ def add_command(folder: Path, name: str, model: Path, target: Target) -> None:
     """
     from nnc.cli.output import say
     from nnc.golden import INDEX, GoldenFolder
+    from nnc.isa.chip.load import preset_names
 
     options = asdict(target)
-    if Path(target.chip).is_file():
+    if target.chip not in preset_names():
         options["chip"] = os.path.relpath(target.chip, folder)
     added = GoldenFolder.open(folder, create=True).added(name, model, options)
     note_written([folder / INDEX, folder / f"{name}.json"])
@@ -156,6 +157,7 @@ def _target_of(golden: GoldenFolder, name: str) -> Target:
 
     from nnc.errors import ReportFileError
     from nnc.golden import INDEX
+    from nnc.isa.chip.load import preset_names
 
     try:
         target = TypeAdapter(Target).validate_python(golden.networks[name].options)
@@ -167,5 +169,6 @@ def _target_of(golden: GoldenFolder, name: str) -> Target:
             found=f"{'.'.join(map(str, first['loc']))}: {first['msg']}",
             remedy="add the network again with nnc golden add",
         ) from error
-    beside = golden.path / target.chip
-    return replace(target, chip=os.path.normpath(beside)) if beside.is_file() else target
+    if target.chip in preset_names():
+        return target
+    return replace(target, chip=os.path.normpath(golden.path / target.chip))

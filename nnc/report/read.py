@@ -14,11 +14,17 @@ def read_report(path: Path) -> Report:
     """A report as ``nnc compile --report`` writes it, or as ``--json`` prints it: without details.
 
     Raises:
-        ReportFileError: it is none, or one of another version.
-        OSError: the file cannot be read.
+        ReportFileError: it is none, or one of another version, or cannot be read.
     """
     try:
         return Report.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise ReportFileError(
+            "the report cannot be read",
+            where=str(path),
+            found=error.strerror or str(error),
+            remedy="name a file that nnc compile MODEL.onnx --report FILE.json has written",
+        ) from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))

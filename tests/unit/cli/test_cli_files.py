@@ -212,7 +212,10 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("sound")
     program, text = folder / "p.bin", folder / "p.asm"
     ok("compile", DIGITS, "-O0", "-o", program, "--asm", text)
-    return {"model": DIGITS, "subject": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
+    ok("golden", "add", folder / "golden", "digits", DIGITS, "-O0")
+    golden = {"before": str(program), "after": str(program), "folder": str(folder / "golden")}
+    sound = {"model": DIGITS, "subject": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
+    return {**sound, **golden}
 
 
 @pytest.mark.parametrize(
@@ -233,6 +236,9 @@ def test_names_that_are_too_long(
             positional.append(value)
         elif parameter.name == name or parameter.required:
             arguments += [parameter.opts[0], value]
+    if path == ("diff",):
+        arguments += ["--after", "-O0"] if name == "chip" else []
+        positional = [DIGITS] if name == "chip" else positional
     if path == ("quantize",) and name != "calibration":
         arguments += ["--random", "1"]
     if path == ("dump-ir",):

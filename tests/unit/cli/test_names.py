@@ -25,7 +25,7 @@ def completed(*arguments: str) -> list[str]:
 
 def test_commands_and_options_are_completed() -> None:
     assert completed("") == list(COMMANDS)
-    assert completed("di") == ["disasm"]
+    assert completed("dis") == ["disasm"]
     assert completed("chips", "") == ["keys", "list", "show"]
     assert {"--objective", "--output"} <= set(completed("compile", "--o"))
 
