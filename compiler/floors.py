@@ -17,7 +17,7 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.required import required
 from nnc.compiler.masks import Mask
 from nnc.compiler.needed_elements import delivered_elements, needed_elements
-from nnc.compiler.needed_work import operations, products_of
+from nnc.compiler.needed_work import least_function_cycles, operations, products_of
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip
 from nnc.isa.integers import ceil_div
@@ -95,7 +95,7 @@ def layer_floors(canonical: Graph, chip: Chip) -> dict[str, LayerFloor]:
             limits[layer.name] = LayerFloor()
             continue
         cycles = _layer_cycles(canonical, chip, plain, layer, out)
-        if isinstance(layer, ir.MacLayer) and out is not None:
+        if isinstance(layer, ir.MacLayer | ir.Recurrence) and out is not None:
             products = products_of(canonical, layer, out)
             limits[layer.name] = LayerFloor(products.count, products.peak_cycles(chip), cycles)
         else:
@@ -190,6 +190,9 @@ def _layer_cycles(graph: Graph, chip: Chip, plain: Chip, layer: ir.Layer, out: M
     """
     if out is None or layer.is_view or isinstance(layer, _MOVES):
         return 0
+    if isinstance(layer, ir.Recurrence):
+        functions = least_function_cycles(chip, graph, layer, out)
+        return products_of(graph, layer, out).least_cycles(chip) + functions
     if isinstance(layer, ir.MacLayer):
         return products_of(graph, layer, out).least_cycles(chip)
     above = graph.producer(required(graph.inputs_of(layer.name)[0]))

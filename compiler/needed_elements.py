@@ -264,6 +264,25 @@ def _whole_axes(
     return np.broadcast_to(any_along(out, axes), shape)
 
 
+@_rule(ir.Recurrence)
+def _recurrence(layer: ir.Recurrence, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
+    """Of the sequences that are needed, the steps up to the last one that is; weights are needed whole."""
+    shape = required(shapes[slot])
+    if layer.slots[slot] in ("weight", "bias"):
+        return np.broadcast_to(any_along(out, (0, 1, 2)).reshape((1,) * len(shape)), shape)
+    if slot:
+        return np.broadcast_to(any_along(out, (0, 2))[0], shape)
+    steps = shape[0]
+    if not layer.sequence:
+        return np.broadcast_to(any_along(out, (0, 2)), shape)
+    read = any_along(out, (2,))
+    ordered = read[:steps][:: 1 if layer.backwards else -1]
+    mask = np.logical_or.accumulate(ordered, axis=0)[:: 1 if layer.backwards else -1]
+    if layer.cell_state:
+        mask = mask | read[steps:]
+    return np.broadcast_to(mask, shape)
+
+
 @_rule(ir.Resize)
 def _resize(layer: ir.Resize, slot: int, out: Mask, shapes: Shapes, indices: Indices) -> Mask:
     for axis, extent in enumerate(required(shapes[0])):

@@ -21,7 +21,7 @@ from nnc.compiler.masks import Mask
 from nnc.compiler.needed_elements import Indices, needed_operand
 from nnc.compiler.target import layer_traits, layer_work
 from nnc.isa.chip.description import Chip, rate_class
-from nnc.isa.chip.rates import port_cycles
+from nnc.isa.chip.rates import port_cycles, rate_of
 from nnc.isa.integers import ceil_div
 from nnc.isa.types import DType
 
@@ -101,8 +101,35 @@ class Products:
         return int(self.sums.sum()) * self.depth
 
 
-def products_of(graph: Graph, layer: ir.MacLayer, out: Mask) -> Products:
+def _steps_of(graph: Graph, layer: ir.Recurrence, out: Mask) -> tuple[int, int]:
+    """Needed pairs of a step and a sequence of a recurrence, and the sequences that need any step."""
+    needed = needed_operand(graph, layer, 0, out, Indices(graph))[:, :, :1]
+    return masks.count(needed), int(needed.any(axis=0).sum())
+
+
+def least_function_cycles(chip: Chip, graph: Graph, layer: ir.Recurrence, out: Mask) -> int:
+    """Cycles of the vector unit for the needed steps of a recurrence, in any tiles."""
+    steps, _ = _steps_of(graph, layer, out)
+    rate = rate_of(
+        chip.compute.elementwise, graph.types[graph.output_of(layer.name)].dtype, "the vector unit"
+    )
+    return ceil_div(steps * out.shape[2] * layer.cell.operations, rate)
+
+
+def _of_recurrence(graph: Graph, layer: ir.Recurrence, out: Mask) -> Products:
+    """A product of the state in every step and sequence; the first one has none if there is no state yet."""
+    steps, sequences = _steps_of(graph, layer, out)
+    if graph.operand(layer.name, layer.slots.index("hidden")) is None:
+        steps -= sequences
+    dtype, hidden = graph.types[graph.output_of(layer.name)].dtype, out.shape[2]
+    channels = layer.cell.gates * hidden
+    return Products(dtype, np.array([steps * channels]), hidden, channels, np.array([sequences]), 0)
+
+
+def products_of(graph: Graph, layer: ir.MacLayer | ir.Recurrence, out: Mask) -> Products:
     """The products behind the needed elements of a layer's result."""
+    if isinstance(layer, ir.Recurrence):
+        return _of_recurrence(graph, layer, out)
     types = [None if t is None else graph.types[t] for t in graph.inputs_of(layer.name)]
     source, weight = required(types[0]), required(types[1]).shape
     dtype = source.dtype

@@ -223,6 +223,42 @@ class NormaliseFunction(Enum):
     ROOT_MEAN_SQUARE = "root_mean_square"
 
 
+class RecurrentCell(Enum):
+    """What a step of ``recurrence`` makes of the sums of its gates, in ONNX's order, and of the state.
+
+    The value is the word in program text; `gates` are those of a hidden element, `operations` those of the
+    vector unit for one, `products` the matrix products one behind the other of a step.
+    """
+
+    _value_: str
+    gates: int
+    operations: int
+    products: int
+
+    def __new__(cls, word: str, gates: int, operations: int, products: int = 1) -> RecurrentCell:
+        """A member whose value is its word in program text."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.gates, member.operations, member.products = gates, operations, products
+        return member
+
+    LSTM = "lstm", 4, 9
+    GRU = "gru", 3, 9, 2
+    GRU_LINEAR = "gru_linear", 3, 8
+    RNN_TANH = "rnn_tanh", 1, 1
+    RNN_RELU = "rnn_relu", 1, 1
+
+    @property
+    def has_cell_state(self) -> bool:
+        """Whether there is a state beside the hidden one."""
+        return self is RecurrentCell.LSTM
+
+    @property
+    def is_gru(self) -> bool:
+        """Whether it has an update and a reset gate."""
+        return self.gates == 3
+
+
 class Arithmetic(Enum):
     """In what ``softmax`` and ``normalise`` compute on quantised integers; the name is that of the rate."""
 

@@ -103,7 +103,7 @@ EXPANDED_NODES = Limit(
 RECURRENT_STEPS = Limit(
     4096,
     "steps",
-    "an LSTM, GRU or RNN, those of both directions together",
+    "an LSTM, GRU or RNN that no instruction computes as a whole, those of both directions together",
     "each is a dozen layers, which are planned one by one",
 )
 INLINED_NODES = Limit(

@@ -197,6 +197,20 @@ def _of_one_source(operands: Operands, layer: ir.Layer, inputs: Inputs, out: str
     return record.instruction(**fields | {"dst": operands.tile(out, axes), "src": src})
 
 
+@_rule(ir.Recurrence)
+def _recurrence(operands: Operands, layer: ir.Recurrence, inputs: Inputs, out: str) -> Instruction:
+    x, weight, bias, hidden, cell = (*inputs, None, None, None)[:5]
+    return isa.Recurrence(
+        dst=operands.tile(out, (0, 1, 2)),
+        src=operands.tile(required(x), (0, 1, 2)),
+        weight=operands.tile(required(weight), (0, 1)),
+        bias=operands.optional(bias, (0,)),
+        hidden=operands.optional(hidden, (0, 1)),
+        initial_cell=operands.optional(cell, (0, 1)),
+        **_named(layer, ("cell", "backwards", "sequence", "cell_state")),
+    )
+
+
 @_rule(ir.Elementwise)
 def _elementwise(operands: Operands, layer: ir.Elementwise, inputs: Inputs, out: str) -> Instruction:
     axes = operands.order(out)

@@ -383,6 +383,7 @@ class OpContext:
         type_: TensorType,
         fields: dict[str, Any],
     ) -> str:
+        inputs = [None if tensor is None else self._scope.resolve(tensor) for tensor in inputs]
         layer = kind(name=self._scope.layer_name(name), loc=Loc(self.name, self.label), **fields)
         self._scope.add_layer(layer, inputs, tensor, type_)
         return tensor

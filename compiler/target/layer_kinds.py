@@ -223,6 +223,15 @@ register(
     ir.LocalResponseNorm,
     whole_axes_layer(instruction=isa.LocalResponseNorm, axis_order=AxisOrder.CHANNELS_LAST),
 )
+register(
+    ir.Recurrence,
+    vector_layer(
+        instruction=isa.Recurrence,
+        axis_order=AxisOrder.ROW_MAJOR,
+        uncut_axes=lambda layer, shapes: (0, 2),
+        macs=lambda layer, out, shapes: prod(shape_of(shapes, 0)) * shape_of(shapes, 1)[0],
+    ),
+)
 register(ir.Resize, vector_layer(instruction=isa.Resize, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
 register(ir.Pad, vector_layer(instruction=isa.Pad, axis_order=AxisOrder.PASSES, uncut_axes=_any_cut))
 register(ir.Fill, vector_layer(instruction=isa.Fill, axis_order=AxisOrder.FOLLOWS, uncut_axes=_any_cut))

@@ -24,6 +24,7 @@ class Target:
         lanes: of the array, by bytes of an element (1, 2, 4).
         burst: bytes in whole multiples of which the chip's DRAM moves; 0: not known.
         memory_bytes: of the chip's largest memory; 0: not known.
+        weight_bytes: of the memory that weights of matrix products lie in; 0: not known.
         sharing_cores: cores that may share a group.
         objective: what plans are chosen by.
         softmax: in what softmax and normalisations between integers are computed (`Arithmetic`).
@@ -38,6 +39,7 @@ class Target:
     lanes: tuple[int, int, int] = (1, 1, 1)
     burst: int = 0
     memory_bytes: int = 0
+    weight_bytes: int = 0
     sharing_cores: int = 1
     objective: str = "balanced"
     softmax: str = "f32"
@@ -70,6 +72,7 @@ class Target:
             lanes=(lanes[0], lanes[1], lanes[2]),
             burst=chip.dram.burst,
             memory_bytes=max(memory.bytes for memory in chip.memory.values()),
+            weight_bytes=chip.memory[chip.placement("gemm", "weight").memories[0]].bytes,
             sharing_cores=chip.cores if chip.dma.broadcast else 1,
             objective=objective,
             softmax=softmax,

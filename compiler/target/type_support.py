@@ -84,8 +84,9 @@ def _reasons(graph: Graph, layer: ir.Layer, chip: Chip) -> Iterator[str]:
         allowed = chip.placement(family, role).dtypes
         if allowed is not None and dtype.value not in allowed and not layer_traits.is_read_engine(layer):
             yield f"a {role} of {family} is {' or '.join(allowed)}, not {dtype.value}"
-    if isinstance(layer, ir.MacLayer):
-        if multiplies_unsigned(chip) and (bound := _largest_sum(graph, layer)) > _LARGEST_SUM:
+    if isinstance(layer, ir.MacLayer | ir.Recurrence):
+        bound = _largest_sum(graph, layer) if multiplies_unsigned(chip) else 0
+        if bound > _LARGEST_SUM:
             yield f"its sums may reach {bound}, beyond i32"
         dtype = record_of(type(layer)).instruction.rate_dtype(result, [dtype for _, dtype in types])
         rates = {*chip.compute.arrays, *(chip.compute.depthwise if family == DEPTHWISE else ())}
@@ -93,7 +94,7 @@ def _reasons(graph: Graph, layer: ir.Layer, chip: Chip) -> Iterator[str]:
             yield f"the MAC array has no rate for {dtype.value}"
 
 
-def _largest_sum(graph: Graph, layer: ir.MacLayer) -> int:
+def _largest_sum(graph: Graph, layer: ir.MacLayer | ir.Recurrence) -> int:
     """A bound of the sums of a layer's products of bytes; 0 if it has other types.
 
     From the real weights, Σ |w − zero| · 255 of an output channel, where all extremes together are too much.
@@ -101,6 +102,7 @@ def _largest_sum(graph: Graph, layer: ir.MacLayer) -> int:
     source, weight = (required(graph.operand(layer.name, slot)) for slot in (0, 1))
     if {graph.types[source].dtype, graph.types[weight].dtype} != {DType.U8}:
         return 0
+    assert isinstance(layer, ir.MacLayer)
     shape = graph.types[weight].shape
     groups = layer.groups if isinstance(layer, ir.ConvTranspose) else 1
     if isinstance(layer, ir.MatMul):

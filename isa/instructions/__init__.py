@@ -11,5 +11,6 @@ from nnc.isa.instructions.mac import *
 from nnc.isa.instructions.mac_instruction import *
 from nnc.isa.instructions.move import *
 from nnc.isa.instructions.normalise import *
+from nnc.isa.instructions.recurrent import *
 from nnc.isa.instructions.transfers import *
 from nnc.isa.instructions.vector import *

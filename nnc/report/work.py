@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nnc.isa.chip.description import Chip
 from nnc.isa.instruction import Engine
-from nnc.isa.instructions import MacInstruction
+from nnc.isa.instructions import MacInstruction, Recurrence
 from nnc.isa.program import Program
 from nnc.isa.timing.cost import cycles
 from nnc.isa.timing.energy import activities, energy
@@ -49,7 +49,11 @@ def work_of(program: Program) -> Work:
             continue
         work = cycles(instruction, chip) - chip.compute.issue
         by_unit[index, UNITS.index("issue")] = chip.compute.issue
-        if not isinstance(instruction, MacInstruction):
+        if isinstance(instruction, Recurrence):
+            parts = instruction.by_unit(chip)
+            by_unit[index] += parts
+            macs[index], slots[index] = instruction.macs, parts.array * _peak(chip, instruction)
+        elif not isinstance(instruction, MacInstruction):
             by_unit[index, UNITS.index("vector")] = work
         else:
             by_unit[index, UNITS.index("MAC")] = work
@@ -73,7 +77,7 @@ def _energy_of(program: Program) -> dict[str, npt.NDArray[np.float64]] | None:
     return by_cause
 
 
-def _peak(chip: Chip, instruction: MacInstruction) -> int:
+def _peak(chip: Chip, instruction: MacInstruction | Recurrence) -> int:
     """Most MACs per cycle of one core for what an instruction multiplies."""
-    bits = instruction.on_array(chip).weight_bits
+    bits = instruction.on_array(chip).weight_bits if isinstance(instruction, MacInstruction) else 0
     return max(lanes * units for lanes, units in chip.compute.shapes_for(instruction.work.dtype, bits))

@@ -7,6 +7,7 @@ from nnc.runtime.kernels import (
     gemm,
     move,
     pool,
+    recurrent,
     resample,
     statistics,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "gemm",
     "move",
     "pool",
+    "recurrent",
     "resample",
     "statistics",
 ]

@@ -111,6 +111,8 @@ def _compute(layer: ir.Layer, x: list[Any], dtype: Any) -> Any:
             return run_node("LogSoftmax" if layer.log else "Softmax", x, axis=layer.axis)
         case ir.Normalise():
             return _normalise(layer, x)
+        case ir.Recurrence():
+            return _recurrence(layer, x)
         case ir.LocalResponseNorm():
             return run_node("LRN", x, size=layer.size, alpha=layer.alpha, beta=layer.beta, bias=layer.k)
         case ir.Resize():
@@ -313,6 +315,34 @@ def _reduce(layer: ir.Reduce, x: Any) -> Any:
         ReduceFunction.LOG_SUM_EXP: lambda v, **k: np.log(np.sum(np.exp(v), **k)),
     }
     return folds[layer.function](x, axis=layer.axes, keepdims=True)
+
+
+def _recurrence(layer: ir.Recurrence, x: list[Any]) -> Any:
+    """All steps in double precision."""
+    p, weight, bias, h, c = [None if a is None else a.astype(float) for a in [*x, None, None, None][:5]]
+    steps, batch, columns = p.shape
+    zeros = np.zeros((batch, columns // layer.cell.gates))
+    h, c = zeros if h is None else h, zeros if c is None else c
+    rows: dict[int, Any] = {}
+    for number in reversed(range(steps)) if layer.backwards else range(steps):
+        h, c = _step(layer.cell.value, p[number], weight, 0 if bias is None else bias, h, c)
+        rows[number if layer.sequence else 0] = h
+    return np.stack([rows[number] for number in sorted(rows)] + ([c] if layer.cell_state else []))
+
+
+def _step(cell: str, p: Any, weight: Any, bias: Any, h: Any, c: Any) -> tuple[Any, Any]:
+    """The states behind a step."""
+    n = h.shape[1]
+    a = h @ weight
+    if cell == "lstm":
+        i, o, f, g = ((p + a)[:, gate * n : gate * n + n] for gate in range(4))
+        c = _gate(f) * c + _gate(i) * np.tanh(g)
+        return _gate(o) * np.tanh(c), c
+    if cell.startswith("rnn"):
+        return (np.tanh(p + a) if cell == "rnn_tanh" else np.maximum(p + a, 0)), c
+    z, r = _gate(p + a)[:, :n], _gate(p + a)[:, n : 2 * n]
+    inner = r * (a[:, 2 * n :] + bias) if cell == "gru_linear" else (r * h) @ weight[:, 2 * n :]
+    return (1 - z) * np.tanh(p[:, 2 * n :] + inner) + z * h, c
 
 
 def _normalise(layer: ir.Normalise, x: list[Any]) -> Any:

@@ -69,10 +69,12 @@ def execute(
     return results[0]
 
 
-def onnx_node(op: str, inputs: list[Array | None], *, opset: int = 21, **attributes: Any) -> Array:
-    """The first output of one ONNX node in onnxruntime; None leaves an optional input out."""
+def onnx_node(
+    op: str, inputs: list[Array | None], *, opset: int = 21, result: int = 0, **attributes: Any
+) -> Array:
+    """The first output of one ONNX node in onnxruntime, or another; None leaves an optional input out."""
     names = [f"i{k}" if array is not None else "" for k, array in enumerate(inputs)]
-    node = helper.make_node(op, names, ["y"], **attributes)
+    node = helper.make_node(op, names, [*[""] * result, "y"], **attributes)
     infos = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
         for name, array in zip(names, inputs, strict=True)

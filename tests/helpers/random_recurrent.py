@@ -33,7 +33,7 @@ def random_recurrent(number: int) -> onnx.ModelProto:
 
 
 class RandomRecurrent:
-    """One of them, by its number.
+    """One of them, by its number; half of them have forms that are one layer for each direction.
 
     Attributes:
         dtype: of its real numbers.
@@ -48,6 +48,7 @@ class RandomRecurrent:
         self._batch_first = self._opset >= 14 and self._chance(0.5)
         self._direction = str(random.choice(["forward", "reverse", "bidirectional"]))
         self._directions = 2 if self._direction == "bidirectional" else 1
+        self._is_usual = number % 2 == 1
         self._steps, self._batch, self._features, self._hidden = map(int, random.integers(1, 6, 4))
         self._attributes = self._drawn_attributes()
         self._values = self._drawn_values()
@@ -82,6 +83,12 @@ class RandomRecurrent:
     def _drawn_attributes(self) -> dict[str, Any]:
         random = self._random
         attributes: dict[str, Any] = {"hidden_size": self._hidden, "direction": self._direction}
+        if self._is_usual:
+            if self._op == "GRU":
+                attributes["linear_before_reset"] = int(random.integers(2))
+            if self._op == "RNN" and self._chance(0.5):
+                attributes["activations"] = random.choice(["Relu", "Tanh"], self._directions).tolist()
+            return attributes
         if self._chance(0.3):
             attributes["clip"] = float(random.choice([0.3, 2.0]))
         if self._op == "GRU":
@@ -118,7 +125,9 @@ class RandomRecurrent:
         }
         if "h" in values and self._chance(0.2):
             values["h"][:] = 0
-        if self._chance(0.5):
+        if self._is_usual:
+            values.pop("p", None)
+        elif self._chance(0.5):
             values["lengths"] = random.integers(0, self._steps + 1, self._batch).astype(np.int32)
         return values
 

@@ -23,6 +23,7 @@ from region_model import (
     shapes_that_broadcast_to,
 )
 from region_moves import concats, expansions, reshapes, slices, transposes, unfoldings
+from region_recurrent import recurrences
 from region_sampling import element_gathers, gathers, pads, resizes, scatters
 from region_windows import convs, epilogue_shapes, pools, transposed_convs
 
@@ -181,6 +182,7 @@ CASES: dict[type[ir.Layer], st.SearchStrategy[Case]] = {
     ir.Gather: gathers(),
     ir.GatherElements: element_gathers(),
     ir.Scatter: scatters(),
+    ir.Recurrence: recurrences(),
     ir.Transpose: transposes(),
     ir.Slice: slices(),
     ir.Expand: expansions(),

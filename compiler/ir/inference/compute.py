@@ -221,6 +221,21 @@ def _whole_axes(layer: ir.WholeAxes, operands: Operands, given: Given) -> Tensor
     return TensorType(_given(layer, given, x.dtype) if is_quantised else layer.result or x.dtype, shape)
 
 
+@rule(ir.Recurrence)
+def _recurrence(layer: ir.Recurrence, operands: Operands, given: Given) -> TensorType:
+    x = first_operand(operands)
+    check_rank(layer, "x", x.shape, 3)
+    steps, batch, columns = x.shape
+    hidden = columns // layer.cell.gates
+    states = TensorType(x.dtype, (batch, hidden))
+    expected = (TensorType(x.dtype, (hidden, columns)), TensorType(x.dtype, (hidden,)), states, states)
+    if not x.dtype.is_float or any(
+        operand not in (None, own) for operand, own in zip(operands[1:], expected, strict=False)
+    ):
+        raise misfit(layer, f"{layer.cell.value} of {x} with {', '.join(map(str, operands[1:]))}")
+    return TensorType(x.dtype, (layer.rows(steps), batch, hidden))
+
+
 @rule(ir.Fill)
 def _fill(layer: ir.Fill, operands: Operands, given: Given) -> TensorType:
     return TensorType(layer.dtype, layer.shape)

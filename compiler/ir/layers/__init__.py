@@ -9,5 +9,6 @@ from nnc.compiler.ir.layers.along_axis import *
 from nnc.compiler.ir.layers.layer import *
 from nnc.compiler.ir.layers.mac import *
 from nnc.compiler.ir.layers.move import *
+from nnc.compiler.ir.layers.recurrent import *
 from nnc.compiler.ir.layers.vector import *
 from nnc.compiler.ir.layers.views import *

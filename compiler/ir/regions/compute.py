@@ -147,6 +147,16 @@ def _of_whole_axes(layer: ir.WholeAxes, slot: int, out: Boxes, shape: Shape, out
     return broadcast(out, shape) if slot else _whole_axes(out, shape, layer.whole_axes)
 
 
+@rule(ir.Recurrence)
+def _recurrence(layer: ir.Recurrence, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
+    """All steps and hidden elements of the sequences of a box: these are axis 1 of x, axis 0 of states."""
+    need = Boxes.whole(shape, len(out))
+    axis = {"x": 1, "hidden": 0, "initial_cell": 0}.get(layer.slots[slot])
+    if axis is not None:
+        need.low[:, axis], need.high[:, axis] = out.low[:, 1], out.high[:, 1]
+    return exact(need.low, need.high)
+
+
 @rule(ir.Resize)
 def _resize(layer: ir.Resize, slot: int, out: Boxes, shape: Shape, out_shape: Shape) -> Need:
     low, high = out.low.copy(), out.high.copy()

@@ -201,7 +201,7 @@ def _placed(layer: ir.Resize | ir.Pad, part: _Part) -> ir.Layer:
 
 
 @_rule(ir.MatMul, ir.BlockMatMul, ir.Elementwise, ir.Reduce, ir.Copy, ir.Fill, *ir.WHOLE_AXES)
-@_rule(ir.Gather, ir.GatherElements, ir.Scatter)  # the whole of the axis is in the tile
+@_rule(ir.Gather, ir.GatherElements, ir.Scatter, ir.Recurrence)  # the whole of the axis is in the tile
 def _same(layer: ir.Layer, part: _Part) -> ir.Layer:
     return layer
 

@@ -24,6 +24,7 @@ from nnc.isa.functions import (
     Nearest,
     PadMode,
     PoolFunction,
+    RecurrentCell,
     ReduceFunction,
     ResizeMode,
 )
@@ -67,6 +68,33 @@ def test_operator_and_back(case: Case) -> None:
             assert want.dtype == found.dtype
             assert want.shape == found.shape
             np.testing.assert_allclose(found, want, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("cell", RecurrentCell)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_recurrence_and_back(cell: RecurrentCell, backwards: bool) -> None:
+    """With all operands, with and without the results of all steps."""
+    rng, columns = np.random.default_rng(0), 3 * cell.gates
+    states = [(2, 3), (2, 3) if cell.has_cell_state else None]
+    shapes = [(4, 2, columns), (3, columns), (3,) if cell is RecurrentCell.GRU_LINEAR else None, *states]
+    for sequence in (True, False):
+        layer = ir.Recurrence(
+            name="layer",
+            loc=LOC,
+            cell=cell,
+            backwards=backwards,
+            sequence=sequence,
+            cell_state=cell.has_cell_state and sequence,
+        )
+        graph, feeds = Graph("one"), dict[str, Any]()
+        for slot, shape in zip(layer.slots, shapes, strict=True):
+            if shape is not None:
+                graph.add_input(slot, TensorType(F32, shape))
+                feeds[slot] = rng.standard_normal(shape).astype(np.float32)
+        reads = [slot if slot in feeds else None for slot in layer.slots]
+        graph.add(layer, reads, ["y"], [TensorType(F32, (layer.rows(4), 2, 3))])
+        graph.add_output("y")
+        np.testing.assert_allclose(run(graph, feeds)[0], evaluate(graph, feeds)["y"], rtol=1e-5, atol=1e-6)
 
 
 def test_every_kind_has_an_emitter() -> None:

@@ -14,13 +14,13 @@ from random_recurrent import RandomRecurrent
 from nnc.compilation import compile_model
 from nnc.compiler.frontend.errors import ModelInvalidError, ModelTooLargeError, UnsupportedError
 from nnc.compiler.frontend.importer import import_model
-from nnc.compiler.ir.layers import MatMul
+from nnc.compiler.ir.layers import MatMul, Recurrence
 from nnc.compiler.passes.matching import layers_of, result_type
 from nnc.isa.errors import NncError
 from nnc.isa.limits import RECURRENT_STEPS
 from nnc.runtime.session import Session
 
-CHIPS = ("npu", "npu4", "vdsp12")
+CHIPS = ("npu", "npu4", "vdsp12", "nna", "pixel-dsp")
 
 
 def assert_like_reference(network: RandomRecurrent, results: list[Any]) -> None:
@@ -39,10 +39,12 @@ def test_form(number: int) -> None:
     assert_like_reference(network, [*evaluate(graph, network.feeds()).values()])
 
 
-@pytest.mark.parametrize("number", range(100, 109))
+@pytest.mark.parametrize("number", range(100, 115))
 def test_form_on_a_chip(number: int) -> None:
-    network = RandomRecurrent(number)
-    compilation = compile_model(network.model(), CHIPS[number % len(CHIPS)], effort=1, verify_each=True)
+    network, chip = RandomRecurrent(number), CHIPS[number % len(CHIPS)]
+    if chip == "nna" and network.dtype == np.float16:
+        chip = "npu"  # nna's array has no half precision
+    compilation = compile_model(network.model(), chip, effort=1, verify_each=True)
     results = Session(compilation.program, poison=True).run(None, network.feeds())
     assert_like_reference(network, results)
 
@@ -75,7 +77,7 @@ REFUSED: list[tuple[type[NncError], str, dict[str, Any]]] = [
     (ModelInvalidError, "operand 4 does not fit", {"lengths": [3]}),
     (UnsupportedError, "ONNX has no defaults", {"op": "RNN", "activations": ["Affine"]}),
     (UnsupportedError, "without steps", {"steps": 0}),
-    (ModelTooLargeError, "too many steps", {"steps": RECURRENT_STEPS.most + 1}),
+    (ModelTooLargeError, "too many steps", {"steps": RECURRENT_STEPS.most + 1, "clip": 1.0}),
 ]
 
 
@@ -91,7 +93,28 @@ def test_full_lengths_add_no_layers() -> None:
 
 
 def test_inputs_are_multiplied_once() -> None:
-    """However many steps there are."""
-    graph = import_model(recurrent(steps=7))
+    """However many steps there are, in one layer or several."""
+    graph = import_model(recurrent(steps=7, clip=9.0))
     of_inputs = [layer for layer in layers_of(graph, MatMul) if result_type(graph, layer).shape[0] == 14]
     assert [result_type(graph, layer).shape for layer in of_inputs] == [(14, 20)]
+    graph = import_model(recurrent(steps=7))
+    assert [result_type(graph, layer).shape for layer in layers_of(graph, MatMul)] == [(7, 2, 20)]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ({}, 1),
+        ({"op": "GRU", "linear_before_reset": 1}, 1),
+        ({"op": "RNN", "activations": ["Relu"]}, 1),
+        ({"steps": RECURRENT_STEPS.most + 1}, 1),
+        ({"steps": 1}, 0),
+        ({"clip": 1.0}, 0),
+        ({"input_forget": 1}, 0),
+        ({"lengths": [3, 2]}, 0),
+        ({"op": "RNN", "activations": ["Softsign"]}, 0),
+    ],
+    ids=str,
+)
+def test_usual_forms_are_one_layer(form: dict[str, Any], whole: int) -> None:
+    assert len(list(layers_of(import_model(recurrent(**form)), Recurrence))) == whole

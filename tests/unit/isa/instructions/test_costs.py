@@ -99,6 +99,16 @@ def test_a_scatter_is_a_copy_and_a_move_of_its_updates() -> None:
     assert cost(f"{each} updates=sram+0x9000 f32[16,4], axis=1") == 16 * 4 + 16 * 4 * 16 // 64
 
 
+def test_every_step_of_a_recurrence_waits_for_the_one_before() -> None:
+    rows = "recurrence sram+0x9000 f32[16,4,32] <- sram+0x0 f32[16,4,{n}], weight=sram+0x4000 f32[32,{n}], "
+    product, functions = 32 * 128 // 64, 9 * 4 * 32 // 32
+    assert cost(f"{rows.format(n=128)}cell=lstm") == 16 * (product + functions + 2 * 32)
+    gru = f"{rows.format(n=96)}cell=gru"
+    assert cost(gru) == 16 * (32 + 32 + functions + 4 * 32)
+    apart = gru.replace("sram", "am")
+    assert cost(apart, load_chip("vdsp12")) == 16 * (2 * 64 + 32 * 2 + functions + 2 * 8 + 6 * 16)
+
+
 def test_fills_and_pads_of_narrow_columns_take_words() -> None:
     assert cost("fill sram+0x0 f32[58,1]{232,4}, value=0.0") == 58 * 16 // 64 + 1
     text = (

@@ -12,6 +12,7 @@ from nnc.isa.functions import (
     Nearest,
     PadMode,
     PoolFunction,
+    RecurrentCell,
     ReduceFunction,
     ResizeMode,
 )
@@ -27,6 +28,7 @@ from nnc.isa.instructions import (
     Gemm,
     Pad,
     Pool,
+    Recurrence,
     Reduce,
     Resize,
     Scatter,
@@ -36,6 +38,7 @@ from nnc.isa.reference.pages import examples
 from nnc.isa.types import DType
 
 F32 = DType.F32
+LSTM = RecurrentCell.LSTM
 
 
 def block(memory: str, address: int, shape: tuple[int, ...] = (4, 16), dtype: DType = F32) -> Operand:
@@ -172,6 +175,33 @@ def gather(index: DType, extent: int) -> Gather:
         (reduce((1, 4)), "axes"),
         (gather(DType.I64, 9), ""),
         (gather(F32, 8), "integers"),
+        *[
+            (
+                Recurrence(
+                    dst=block("sram", 0, dst),
+                    src=block("sram", 1024, (3, 2, 16)),
+                    weight=block("sram", 2048, weight, dtype),
+                    bias=None if bias is None else block("sram", 3072, bias),
+                    hidden=None if hidden is None else block("sram", 4096, hidden),
+                    cell=cell,
+                    sequence=dst[0] > 2,
+                    cell_state=dst[0] % 2 == 0,
+                ),
+                text,
+            )
+            for dst, weight, dtype, bias, hidden, cell, text in (
+                ((4, 2, 4), (4, 16), F32, None, (2, 4), LSTM, ""),
+                ((2, 2, 4), (4, 16), F32, None, None, LSTM, ""),
+                ((1, 2, 16), (16, 16), F32, None, None, RecurrentCell.RNN_RELU, ""),
+                ((5, 2, 4), (4, 16), F32, None, None, LSTM, "dst shape"),
+                ((4, 2, 4), (16, 4), F32, None, None, LSTM, "weight shape"),
+                ((4, 2, 4), (4, 16), DType.F16, None, None, LSTM, "type of weight"),
+                ((4, 2, 4), (4, 16), F32, None, (4, 2), LSTM, "hidden shape"),
+                ((4, 2, 4), (4, 16), F32, (4,), None, LSTM, "lstm has no bias"),
+                ((4, 2, 16), (16, 16), F32, None, None, RecurrentCell.RNN_TANH, "no cell state"),
+                ((3, 2, 5), (5, 15), F32, None, None, RecurrentCell.GRU, "expected steps"),
+            )
+        ],
         *[
             (
                 Scatter(

@@ -17,6 +17,7 @@ from nnc.isa.codec.scanner import Scanner
 from nnc.isa.instruction import INSTRUCTIONS, Engine, Instruction, Role
 from nnc.isa.instructions.mac import ConvTranspose
 from nnc.isa.instructions.mac_instruction import MacInstruction
+from nnc.isa.instructions.recurrent import Recurrence
 from nnc.isa.operand import Operand
 from nnc.isa.reference.pages import examples
 from nnc.isa.timing.cost import cycles
@@ -62,6 +63,10 @@ def test_operations_of_examples_are_the_cycles_of_a_chip_that_does_one_at_a_time
     instruction = examples()[INSTRUCTIONS[mnemonic]]
     if isinstance(instruction, MacInstruction):
         assert instruction.macs == cycles(instruction, narrow())
+    elif isinstance(instruction, Recurrence):  # its additions are in the epilogue of the array
+        array, vector, _ = instruction.by_unit(narrow())
+        additions = instruction.src.elements
+        assert (instruction.macs, instruction.operations) == (array, vector + additions)
     elif instruction.engine is not Engine.COMPUTE or mnemonic in MOVES:
         assert (instruction.macs, instruction.operations) == (0, 0)
     else:
@@ -189,7 +194,7 @@ def test_operands_of_examples_are_read_and_written_once(mnemonic: str) -> None:
         read += nbytes * access.reads
         written += nbytes * access.writes
     assert sum(activity.written_bytes.values()) == written
-    if isinstance(instruction, MacInstruction):
+    if isinstance(instruction, MacInstruction | Recurrence):
         assert sum(activity.read_bytes.values()) >= read
     elif "gather" not in mnemonic:
         assert sum(activity.read_bytes.values()) == read
