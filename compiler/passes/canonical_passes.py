@@ -17,6 +17,7 @@ from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.for_memory.split_joined import SPLIT_JOINED
 from nnc.compiler.passes.for_memory.split_keys import SPLIT_KEYS
 from nnc.compiler.passes.for_memory.split_norms import SPLIT_NORMS
+from nnc.compiler.passes.for_memory.split_recurrences import SPLIT_RECURRENCES
 from nnc.compiler.passes.for_memory.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -110,6 +111,7 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
         "behind all that fuses: its parts have the same epilogue; before merge-views: it adds views",
     ),
     (SPLIT_BLOCK_SUMS, "behind all that fuses: its last piece has the epilogue; before merge-views, as well"),
+    (SPLIT_RECURRENCES, "behind all that fuses: products have their biases; before merge-views, as well"),
     (
         MERGE_AXES,
         "behind all that fuses: these are the functions that stay; before merge-views: it adds views",

@@ -1,4 +1,4 @@
-"""Recurrent networks, step by step: all steps read the same few matrices, which are on chip once."""
+"""Recurrent networks: all steps read the same few matrices, which are on chip once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from harness import check_model, chip_of
-from onnx import numpy_helper, parser
+from onnx import helper, numpy_helper, parser
 
 
 def unrolled(steps: int, batch: int, width: int, hidden: int) -> onnx.ModelProto:
@@ -48,3 +48,48 @@ def test_weights_that_fit_are_loaded_once(batch: int) -> None:
     """24 steps of six layers are several groups; 84 KB of weights in 256 KiB."""
     checked = check_model(unrolled(24, batch, 36, 128), chip_of(sram="256KiB"))
     assert checked.session.ledger.total < 1.3 * checked.compilation.floors.dram_bytes
+
+
+def layers(op: str, steps: int, batch: int, hidden: int, direction: str) -> onnx.ModelProto:
+    """Two layers of 12 features, and all results of the second."""
+    rng, gates = np.random.default_rng(0), {"LSTM": 4, "GRU": 3}[op]
+    count = 2 if direction == "bidirectional" else 1
+    nodes, values, features, x = [], dict[str, np.ndarray](), 12, "x"
+    for number in range(2):
+        shapes = {"w": features, "r": hidden}
+        names = [f"{name}{number}" for name in shapes]
+        for name, extent in zip(names, shapes.values(), strict=True):
+            values[name] = rng.uniform(-0.3, 0.3, (count, gates * hidden, extent)).astype(np.float32)
+        results = ["y", "h", "c"][: gates - 1] if number else [f"y{number}"]
+        nodes.append(helper.make_node(op, [x, *names], results, hidden_size=hidden, direction=direction))
+        if not number:
+            nodes.append(helper.make_node("Transpose", ["y0"], ["t"], perm=[0, 2, 1, 3]))
+            nodes.append(helper.make_node("Reshape", ["t", "shape"], ["next"]))
+            features, x = count * hidden, "next"
+    values["shape"] = np.array([steps, batch, count * hidden])
+    inputs = [helper.make_tensor_value_info("x", 1, [steps, batch, 12])]
+    outputs = [helper.make_tensor_value_info(name, 1, None) for name in ("y", "h", "c")[: gates - 1]]
+    constants = [numpy_helper.from_array(value, name) for name, value in values.items()]
+    graph = helper.make_graph(nodes, "g", inputs, outputs, constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
+
+
+@pytest.mark.parametrize("op", ["LSTM", "GRU"])
+@pytest.mark.parametrize("chip", ["npu", "npu4", "vdsp12", "nna", "pixel-dsp"])
+def test_layers_are_right(op: str, chip: str) -> None:
+    check_model(layers(op, 7, 3, 16, "bidirectional"), chip_of(chip))
+
+
+@pytest.mark.parametrize("op", ["LSTM", "GRU"])
+@pytest.mark.parametrize("chip", ["npu", "npu4"])
+@pytest.mark.parametrize("kib", [12, 8])
+def test_chunks_are_right(op: str, chip: str, kib: int) -> None:
+    """8 KiB hold no weights, which have 4 or 3 KiB, beside a chunk of steps."""
+    check_model(layers(op, 24, 4, 16, "forward"), chip_of(chip, sram=f"{kib}KiB"))
+
+
+def test_an_instruction_runs_all_steps() -> None:
+    checked = check_model(layers("LSTM", 30, 2, 16, "bidirectional"), chip_of())
+    names = [item.instruction.mnemonic for item in checked.compilation.program.issued]
+    assert names.count("recurrence") == 4
+    assert checked.session.ledger.total < 1.02 * checked.compilation.floors.dram_bytes

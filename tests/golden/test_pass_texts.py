@@ -29,6 +29,7 @@ from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.for_memory.split_joined import SPLIT_JOINED
 from nnc.compiler.passes.for_memory.split_keys import SPLIT_KEYS
 from nnc.compiler.passes.for_memory.split_norms import SPLIT_NORMS
+from nnc.compiler.passes.for_memory.split_recurrences import SPLIT_RECURRENCES
 from nnc.compiler.passes.for_memory.split_softmax import SPLIT_SOFTMAX
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.fuse_activation import FUSE_ACTIVATION
@@ -278,6 +279,14 @@ def recurrent() -> Graph:
     )
 
 
+def long_sequence() -> Graph:
+    return conv(
+        "g (float[40,1,3] x) => (float[40,1,1,2] y) { y = LSTM <hidden_size=2> (x, inputs, states) }",
+        inputs=np.arange(24, dtype=np.float32).reshape(1, 8, 3),
+        states=np.arange(16, dtype=np.float32).reshape(1, 8, 2),
+    )
+
+
 def cross_stage() -> Graph:
     """Both halves of a tensor and what is made of one, side by side."""
     graph = conv(
@@ -510,6 +519,7 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
     ),
     PICTURES_APART: apart,
     HOLD_WEIGHTS: recurrent,
+    SPLIT_RECURRENCES: long_sequence,
     FUSE_QDQ: quantised,
     FOLD_FACTORS: attention,
     FUSE_RESIDUAL: lambda: conv(
@@ -620,6 +630,7 @@ TARGETS: dict[Pass, Target] = {
     SPLIT_KEYS: Target(memory_bytes=2048),
     SPLIT_NORMS: Target(memory_bytes=512),
     SPLIT_SOFTMAX: Target(memory_bytes=512),
+    SPLIT_RECURRENCES: Target(memory_bytes=2400, weight_bytes=2400),
     HOLD_WEIGHTS: Target(memory_bytes=512),
     SPLIT_JOINED: Target(memory_bytes=1024),
     SUBSAMPLE: Target(burst=8),

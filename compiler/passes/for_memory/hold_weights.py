@@ -11,10 +11,16 @@ it moves.  So does a bias that all of them have.
 from __future__ import annotations
 
 from nnc.compiler.ir.graph import Graph
-from nnc.compiler.ir.layers import Copy, MatMul
+from nnc.compiler.ir.layers import Copy, MatMul, Recurrence
 from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
-from nnc.compiler.passes.matching import readers_of, replace_operand, result_type, source_type
+from nnc.compiler.passes.matching import (
+    readers_of,
+    replace_operand,
+    result_type,
+    sole_reader,
+    source_type,
+)
 from nnc.compiler.target.target import Target
 from nnc.compiler.tuning import TUNING
 
@@ -24,6 +30,9 @@ def _run(graph: Graph, target: Target) -> None:
         return
     room = TUNING.passes.held_share.of(target.memory_bytes)
     for weight in [*graph.used_constants()]:
+        if _is_of_chunks(graph, weight):
+            _hold(graph, weight, {reader.name for reader, _ in graph.consumers(weight)})
+            continue
         products, nbytes = _light_products(graph, weight), graph.types[weight].nbytes
         if len(products) >= TUNING.passes.min_held_readers and nbytes <= room:
             room -= nbytes
@@ -31,6 +40,22 @@ def _run(graph: Graph, target: Target) -> None:
             _hold(graph, weight, {product.name for product in products})
             if len(biases) == 1 and graph.is_constant(bias := biases.pop()):
                 _hold(graph, required(bias), {product.name for product in products})
+
+
+def _is_of_chunks(graph: Graph, weight: str) -> bool:
+    """Whether a constant is what all chunks of a recurrence, or of the product before it, read.
+
+    `split-recurrences` has left room for it.
+    """
+    readers = [reader for reader, _ in graph.consumers(weight)]
+    return len(readers) > 1 and all(
+        isinstance(reader, Recurrence)
+        or (
+            isinstance(reader, MatMul)
+            and sole_reader(graph, graph.output_of(reader.name), Recurrence, slot=0)
+        )
+        for reader in readers
+    )
 
 
 def _light_products(graph: Graph, weight: str) -> list[MatMul]:
