@@ -141,6 +141,8 @@ ALIGNMENT = Limit(
 SAMPLES = Limit(
     2 << 30, "bytes", "an array of samples to quantise with", "an archive may hold a thousand times its size"
 )
+SWEEP_POINTS = Limit(100_000, "points", "a sweep", "each is a compilation, of seconds")
+SWEEP_VALUES = Limit(100_000, "values", "a key that a sweep varies", "all of them are written down before")
 JPEG_SCANS = Limit(
     1000, "scans", "a progressive JPEG as an input", "each goes over the whole picture, and takes a few bytes"
 )

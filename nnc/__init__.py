@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nnc.runtime.entry_session import EntrySession
     from nnc.runtime.hosted_session import HostedSession
     from nnc.runtime.session import Session
+    from nnc.sweeps.sweep import SweepResult, sweep
 
 __all__ = [
     "AccuracyReport",
@@ -49,6 +50,7 @@ __all__ = [
     "Program",
     "Result",
     "Session",
+    "SweepResult",
     "__version__",
     "accuracy",
     "compile",
@@ -65,6 +67,7 @@ __all__ = [
     "save_entries",
     "save_hosted",
     "save_program",
+    "sweep",
 ]
 
 _HOMES = {
@@ -79,6 +82,7 @@ _HOMES = {
     "Program": "nnc.isa.program",
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
+    "SweepResult": "nnc.sweeps.sweep",
     "accuracy": "nnc.precision.measure",
     "compile": "nnc.compilation",
     "compile_entries": "nnc.compilation",
@@ -93,6 +97,7 @@ _HOMES = {
     "save_entries": "nnc.isa.program_file.linked",
     "save_hosted": "nnc.isa.program_file.hosted",
     "save_program": "nnc.isa.program_file.binary",
+    "sweep": "nnc.sweeps.sweep",
 }
 
 

@@ -2,4 +2,5 @@
 
 from nnc.cli.main import main
 
-main()
+if __name__ == "__main__":  # processes that a sweep starts look at it, too
+    main()

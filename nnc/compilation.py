@@ -201,12 +201,45 @@ def compile_model(
     progress("importing", 0, 0)
     with _no_garbage_collection():
         imported = import_model(model, shapes=shapes, states=states, dims=dims)
-        compilation = run_pipeline(
+        compilation = compile_graph(
             imported, target, options=asked, progress=progress, verify_each=verify_each
         )
-    check_simulation(compilation.program, imported.name)
     seconds = time.perf_counter() - start
     return Result(compilation, seconds, source_of(imported.name, model), tuple(overrides))
+
+
+def importing(
+    model: ModelSource,
+    *,
+    shapes: Shapes | None = None,
+    states: Pairs | str | None = None,
+    dims: Mapping[str, int] | None = None,
+) -> Graph:
+    """The imported graph of a model, for `compile_graph`; arguments and errors as of `compile_model`."""
+    with _no_garbage_collection():
+        return import_model(model, shapes=shapes, states=states, dims=dims)
+
+
+@np.errstate(all="ignore")
+def compile_graph(
+    imported: Graph,
+    chip: Chip,
+    *,
+    options: PlanOptions,
+    verify_each: bool = False,
+    progress: Progress = no_progress,
+) -> Compilation:
+    """Compile an imported graph, which is left as it is: it serves for any number of chips and options.
+
+    Raises:
+        NncError: as `compile_model`.
+    """
+    with _no_garbage_collection():
+        compilation = run_pipeline(
+            imported, chip, options=options, progress=progress, verify_each=verify_each
+        )
+    check_simulation(compilation.program, imported.name)
+    return compilation
 
 
 @typed

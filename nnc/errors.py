@@ -90,7 +90,25 @@ __all__ = [
     "VerificationError",
     "error_classes",
     "errors_reference",
+    "explained",
 ]
+
+
+def explained(error: Exception) -> NncError:
+    """An exception as an error of the family: itself, or what one that nothing expected means for a user."""
+    if isinstance(error, NncError):
+        return error
+    if isinstance(error, MemoryError):
+        return ModelTooLargeError(
+            "out of memory",
+            found=str(error),
+            remedy="use smaller shapes (--shape), a smaller model, or a larger machine",
+        )
+    return InternalError(
+        "nnc met a case that it does not expect",
+        found=f"{type(error).__name__}: {' '.join(str(error).split())}"[:400],
+        remedy="please report this with the files and the command; NNC_DEBUG=1 shows where it happened",
+    )
 
 
 def error_classes() -> list[type[NncError]]:

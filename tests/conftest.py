@@ -18,7 +18,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before the tests are imported; processes of pytest-xdist inherit it."""
+    """Before the tests are imported; processes of pytest-xdist, and commands that tests start, inherit it."""
+    os.environ["NNC_CACHE_DIR"] = "off"  # what a user has compiled is no test's, nor the other way round
     if config.getoption("--examples") is not None:
         os.environ["NNC_EXAMPLES"] = str(config.getoption("--examples"))
 

@@ -6,7 +6,8 @@ import os
 import re
 import reprlib
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from copy import deepcopy
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,19 @@ def load_chip(name: str = "npu", overrides: Collection[str] = ()) -> Chip:
         ChipError: the file is malformed; the message names file, key, found and expected.
         OptionError: an override is not KEY=VALUE or names a key that does not exist.
     """
-    data = chip_data(name)
+    return chip_from_data(overridden(chip_data(name), overrides), name)
+
+
+def overridden(data: dict[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
+    """A description with overrides such as ``cores=2``; the given one stays as it is.
+
+    Raises:
+        OptionError: an override is not KEY=VALUE or names a key that does not exist.
+    """
+    result = deepcopy(data)
     for item in overrides:
-        _override(data, item)
-    return chip_from_data(data, name)
+        _override(result, item)
+    return result
 
 
 def chip_data(name: str) -> dict[str, Any]:

@@ -6,6 +6,19 @@ from typing import Any
 
 import click
 
+_WORDS_KEY = "nnc.words"
+
+
+def note_words(ctx: click.Context, words: list[str]) -> None:
+    """Note all arguments of the command line, as they stood."""
+    ctx.meta[_WORDS_KEY] = tuple(words)
+
+
+def process_words() -> tuple[str, ...]:
+    """The arguments of the command line whose command is running."""
+    words: tuple[str, ...] = click.get_current_context().meta.get(_WORDS_KEY, ())
+    return words
+
 
 class HeadedOption(click.Option):
     """An option that `--help` shows under a heading of its own, behind all others."""

@@ -16,18 +16,18 @@ from typing import Any
 
 import click
 
-from nnc.cli.classes import SuggestingGroup
+from nnc.cli.classes import SuggestingGroup, note_words
 from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
-    "compile", "run", "generate", "profile", "report", "diff", "golden", "quantize", "accuracy",
-    "dump-ir", "disasm", "asm", "link", "verify", "chips", "models", "ops", "passes", "schema",
+    "compile", "run", "generate", "profile", "report", "sweep", "diff", "golden", "quantize", "accuracy",
+    "dump-ir", "disasm", "asm", "link", "verify", "chips", "models", "ops", "passes", "schema", "cache",
 )  # fmt: skip
 
 _LONG = frozenset({
     "compile", "run", "generate", "profile", "quantize", "accuracy", "dump-ir", "verify", "asm", "link",
-    "report", "diff", "golden",
+    "report", "diff", "golden", "sweep",
 })  # fmt: skip
 """Commands that may take long, and tell how far they are before they print anything."""
 _NAME_KEY = "nnc.command"
@@ -58,6 +58,7 @@ class Commands(SuggestingGroup):
         with usage_reported(is_json):
             ctx = super().make_context(info_name, args, parent, **extra)
         note_json(ctx, is_json)
+        note_words(ctx, args_given)
         ctx.meta[_NAME_KEY] = next((word for word in args_given if not word.startswith("-")), "")
         return ctx
 

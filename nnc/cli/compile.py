@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
-from nnc.cli.classes import HeadedCommand
+from nnc.cli.classes import HeadedCommand, process_words
 from nnc.cli.logs import logged
 from nnc.cli.options import (
     PROFILES,
     Target,
+    cache_option,
     json_option,
     log_option,
     parse_sizes,
     report_option,
     target_options,
 )
-from nnc.cli.output import emit_report, human_bytes, say, say_or_show, write_report
+from nnc.cli.output import (
+    human_bytes,
+    json_text,
+    report_data,
+    say,
+    say_or_show,
+    text_of,
+    write_report,
+)
 from nnc.cli.paths import ReadPath, WrittenPath, model_files, text_files
 from nnc.cli.progress import ShownProgress
 
@@ -105,6 +115,7 @@ def _parse_buckets(_: click.Context, __: click.Parameter, texts: tuple[str, ...]
     help="Check the network after every pass, which names the pass that breaks it (a tenth more time; dump-ir"
     " always does). That the placed network computes the model is checked in any case.",
 )
+@cache_option
 @json_option
 @log_option
 def command(
@@ -118,6 +129,7 @@ def command(
     buckets: dict[str, list[int]],
     host: tuple[str, ...],
     verify_each: bool,
+    no_cache: bool,
     as_json: bool,
     verbosity: int,
 ) -> None:
@@ -126,6 +138,9 @@ def command(
     The report shows every layer group: its kind, in how many parts it is computed, what it needs of the
     on-chip memories, its DRAM bytes (the floor's share, and by cause what is above it) and what bounds its
     speed; then DRAM bytes and cycles of the whole beside the floors that no schedule can beat.
+
+    What has been compiled is kept: the same model for the same chip is answered at once (nnc cache). One
+    program at a time is, without --host, --entry, --bucket, --verify-each and -vv.
 
     \b
     Examples:
@@ -145,7 +160,8 @@ def command(
     if is_hosted and (entries or buckets or "never" in host or target.states):
         raise click.UsageError("--host goes without --entry, --bucket and --state, and never stands alone.")
     if not (entries or buckets or is_hosted):
-        _compile_one(model, output, asm, target, report, by, verify_each, as_json, verbosity)
+        is_kept = not (no_cache or verify_each or verbosity > 1)
+        _compile_one(model, output, asm, target, report, by, verify_each, is_kept, as_json, verbosity)
     elif asm is not None or report is not None:
         raise click.UsageError("--asm and --report are for one program: use nnc disasm, nnc report --entry.")
     elif is_hosted:
@@ -162,17 +178,24 @@ def _compile_one(
     report: Path | None,
     by: str,
     verify_each: bool,
+    is_kept: bool,
     as_json: bool,
     verbosity: int,
 ) -> None:
-    """Compile, write and report a program."""
+    """Compile, or find what was compiled, write and report a program."""
+    from nnc.cache.plans import compile_kept, files_of
+    from nnc.cache.recall import remember
+    from nnc.cache.store import user_store
     from nnc.cli.report_text import compile_text
-    from nnc.compilation import compile_model
     from nnc.io.program_text import write_text
+    from nnc.isa.chip.load import description_files, load_chip
     from nnc.isa.program_file.binary import save_program
 
+    store = user_store() if is_kept else None
     with logged(verbosity), ShownProgress("importing") as progress:
-        result = compile_model(model, target.chip, **target.arguments(progress), verify_each=verify_each)
+        chip = load_chip(target.chip, target.overrides)
+        arguments = target.arguments(progress)
+        result, key = compile_kept(store, model, chip, verify_each=verify_each, **arguments)
         progress("writing", 0, 0)
         if output is not None:
             save_program(result.program, output)
@@ -182,14 +205,22 @@ def _compile_one(
         )
         if report is not None:
             write_report(program_report, report)
-    if as_json:
-        emit_report(program_report)
-        return
-    for item in compile_text(program_report, by=by, verbose=verbosity > 0):
-        say_or_show(item)
-    _say_program(output)
+        if as_json:
+            text = json_text(report_data(program_report)) + "\n"
+        else:
+            shown = compile_text(program_report, by=by, verbose=verbosity > 0)
+            text = "".join(map(text_of, [*shown, *_last_lines(output, texts)]))
+        if store is not None and key and asm is None and report is None:
+            inputs = [*files_of(model), *description_files(target.chip)]
+            remember(store, process_words(), inputs=inputs, text=text, plan=key, output=output)
+    print(text, end="")
+
+
+def _last_lines(output: Path | None, texts: Sequence[Path]) -> Iterator[str]:
+    """Where the program and its text are."""
+    yield f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)"
     if texts:
-        say("text      " + ", ".join(map(str, texts)))
+        yield "text      " + ", ".join(map(str, texts))
 
 
 def _compile_entries(
@@ -204,7 +235,7 @@ def _compile_entries(
     verbosity: int,
 ) -> None:
     """Compile, link and write several programs, and report each."""
-    from nnc.cli.output import emit_json, report_data
+    from nnc.cli.output import emit_json
     from nnc.cli.report_text import compile_text
     from nnc.compilation import bucket_entries, compile_entries
     from nnc.isa.link import link
@@ -276,4 +307,5 @@ def _compile_hosted(
 
 
 def _say_program(output: Path | None) -> None:
-    say(f"program   {output}" if output else "program   not written (give -o PROGRAM.bin)")
+    for line in _last_lines(output, ()):
+        say(line)

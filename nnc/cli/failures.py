@@ -86,15 +86,9 @@ def _fail(ctx: click.Context | None, error: Exception) -> NoReturn:
 
 def _explained(error: Exception) -> NncError:
     """An exception that nothing expected, as an error of the family."""
-    from nnc.compiler.frontend.errors import ModelTooLargeError
-    from nnc.isa.errors import InternalError, OutputFileError
+    from nnc.errors import explained
+    from nnc.isa.errors import OutputFileError
 
-    if isinstance(error, MemoryError):
-        return ModelTooLargeError(
-            "out of memory",
-            found=str(error),
-            remedy="use smaller shapes (--shape), a smaller model, or a larger machine",
-        )
     if isinstance(error, OSError) and error.errno in _WRITE_ERRORS and error.filename is None:
         return OutputFileError(
             "the output cannot be written",
@@ -102,11 +96,7 @@ def _explained(error: Exception) -> NncError:
             found=error.strerror or str(error),
             remedy="let it go to a file, pipe or terminal that is open, on a disk with room",
         )
-    return InternalError(
-        "nnc met a case that it does not expect",
-        found=f"{type(error).__name__}: {' '.join(str(error).split())}"[:400],
-        remedy="please report this with the files and the command; NNC_DEBUG=1 shows where it happened",
-    )
+    return explained(error)
 
 
 def printable(text: str) -> str:

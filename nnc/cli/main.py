@@ -6,6 +6,7 @@ the number of the signal are all that remains.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -43,17 +44,33 @@ def main() -> NoReturn:
 def _run() -> int:
     """The status of the command."""
     _open_streams()
-    from nnc.cli.commands import commands
     from nnc.cli.failures import reported
 
     try:
         with reported():
-            commands(prog_name="nnc")
+            if not _is_recalled(sys.argv[1:]):
+                from nnc.cli.commands import commands
+
+                commands(prog_name="nnc")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except OSError:  # nothing can be reported on stderr
         return 1
     return 0
+
+
+def _is_recalled(arguments: list[str]) -> bool:
+    """Print what the command has printed before, if all that it follows from is the same."""
+    from nnc.cache.recall import recall
+
+    text = recall(arguments)
+    if text is None:
+        return False
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return True
 
 
 def _catch_signals() -> list[int]:

@@ -79,6 +79,15 @@ class ChipName(ReadPath):
         return [*_beginning(preset_names(), incomplete), *super().shell_complete(ctx, param, incomplete)]
 
 
+class ChipNames(ChipName):
+    """Several of them, with commas between."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The names and paths in their order, as a tuple."""
+        convert = super().convert
+        return tuple(convert(name.strip(), param, ctx) for name in value.split(","))
+
+
 class Override(StringParamType):
     """KEY=VALUE with a key of the chip."""
 

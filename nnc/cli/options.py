@@ -28,6 +28,7 @@ from nnc.cli.plan_options import (
 if TYPE_CHECKING:
     from nnc.compilation import Arguments
     from nnc.compiler.plan.scheduled import Progress
+    from nnc.option_words import OptionWords
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 _LARGEST_NUMBER = 1e30
@@ -91,6 +92,19 @@ class Target:
     conv_buffers: str
     effort: str
     softmax: str
+
+    def words(self) -> OptionWords:
+        """What is asked of the planner, as keyword arguments."""
+        words: OptionWords = {
+            "objective": self.objective,
+            "effort": self.effort,
+            "overlap": self.overlap,
+            "split": self.split,
+            "stitch": self.stitch,
+            "conv_buffers": self.conv_buffers,
+            "softmax": self.softmax,
+        }
+        return words if self.fc_oram is None else {**words, "fc_oram": self.fc_oram}
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
@@ -190,6 +204,13 @@ json_option = click.option(
     is_eager=True,
     callback=_note_json,
     help="Print JSON and nothing else on stdout; errors are JSON on stderr.",
+)
+cache_option = click.option(
+    "--no-cache",
+    "no_cache",
+    is_flag=True,
+    help="Compile anew, and keep nothing: else what was compiled before, of the same model for the same chip,"
+    " comes out of the cache (nnc cache).",
 )
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show all detail.")
 log_option = click.option(

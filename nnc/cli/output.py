@@ -25,7 +25,12 @@ _PLAIN_WIDTH = 150
 
 def emit_json(data: Any) -> None:
     """Print one JSON document; what JSON cannot say (infinity, NaN) becomes null."""
-    click.echo(json.dumps(_finite(data), indent=2, allow_nan=False))
+    click.echo(json_text(data))
+
+
+def json_text(data: Any) -> str:
+    """The document that `emit_json` prints."""
+    return json.dumps(_finite(data), indent=2, allow_nan=False)
 
 
 def _finite(data: Any) -> Any:
@@ -49,11 +54,14 @@ def note(text: str) -> None:
 def show(*renderables: RenderableType) -> None:
     """Print tables; never wider than the terminal, and never wrapped at 80 columns in a file."""
     for item in renderables:
-        console = _console()
-        with console.capture() as capture:
-            console.print(item)
-        lines = (line.rstrip() for line in capture.get().splitlines())
-        print("\n".join(lines), file=sys.stdout)  # click would write more than a terminal of ASCII shows
+        print(_table_text(item), file=sys.stdout)  # click would write more than a terminal of ASCII shows
+
+
+def _table_text(item: RenderableType) -> str:
+    console = _console()
+    with console.capture() as capture:
+        console.print(item)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
 def width() -> int:
@@ -67,6 +75,11 @@ def say_or_show(item: str | RenderableType) -> None:
         say(item)
     else:
         show(item)
+
+
+def text_of(item: str | RenderableType) -> str:
+    """What `say_or_show` prints."""
+    return (printable(item) if isinstance(item, str) else _table_text(item)) + "\n"
 
 
 def emit_report(report: Report) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from nnc.cli.classes import HeadedCommand
 from nnc.cli.logs import logged
 from nnc.cli.options import Target, entry_option, log_option, target_options
 from nnc.cli.output import human_bytes, say
+from nnc.cli.packages import insist_on_bokeh
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath, model_files, note_written
 from nnc.cli.progress import ShownProgress
 from nnc.cli.subjects import SubjectKind, insist_on_no_target, kind_of
@@ -61,7 +61,7 @@ def command(
     if output is None and overlay is None:
         raise click.UsageError("Say where to write: -o PAGE.html, --overlay DIR, or both.")
     if output is not None:
-        _insist_on_bokeh()
+        insist_on_bokeh()
     if overlay is not None:
         from nnc.viewers.overlay import overlay_files
 
@@ -88,20 +88,6 @@ def _write_page(subject: Subject, path: Path) -> int:
     page = page_html(subject.report, text=subject.text).encode()
     write_whole(path, [page])
     return len(page)
-
-
-def _insist_on_bokeh() -> None:
-    """Do nothing if what draws is there.
-
-    Raises:
-        MissingPackageError: it is not.
-    """
-    from nnc.errors import MissingPackageError
-
-    if find_spec("bokeh") is None:
-        raise MissingPackageError(
-            "pages are drawn by the package bokeh, which is not installed", remedy="pip install 'nnc[report]'"
-        )
 
 
 def _read(path: Path, entry: str, target: Target, progress: ShownProgress) -> Subject:

@@ -34,6 +34,12 @@ def _chip() -> dict[str, Any]:
     return Chip.model_json_schema()
 
 
+def _sweep() -> dict[str, Any]:
+    from nnc.sweeps.schema import SweepReport
+
+    return SweepReport.model_json_schema(by_alias=True)
+
+
 def _ops() -> dict[str, Any]:
     from pydantic import TypeAdapter
 
@@ -55,10 +61,11 @@ _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "diff": _diff,
     "chip": _chip,
     "ops": _ops,
+    "sweep": _sweep,
 }
 
 
-@click.command("schema", short_help="Print the form of reports, chips, accuracy or ops as JSON Schema.")
+@click.command("schema", short_help="Print the form of reports, chips, sweeps or ops as JSON Schema.")
 @click.argument("what", type=click.Choice(list(_SCHEMAS)))
 def command(what: str) -> None:
     """Print the form of what nnc writes or reads as JSON Schema, for programs and editors.
@@ -70,6 +77,7 @@ def command(what: str) -> None:
     diff      what diff --json prints
     chip      what --chip FILE.toml says
     ops       what nnc ops --json prints
+    sweep     what nnc sweep --json prints
 
     \b
     Examples:

@@ -89,14 +89,14 @@ def page_html(report: Report, *, text: Sequence[str] | None = None) -> str:
     )
     return environment.get_template("page.html.j2").render(
         title=report.title,
-        style=_source("style.css"),
+        style=source_text("style.css"),
         sections=[
             {"about": "", "legend": (), **section, "table": tables.get(section["id"])}
             for section in _SECTIONS
         ],
         summary=summary_tables(report),
         data=packed(data),
-        scripts=[*_bokeh_scripts(), *map(_source, _SCRIPTS)],
+        scripts=[*_bokeh_scripts(), *map(source_text, _SCRIPTS)],
     )
 
 
@@ -124,5 +124,6 @@ def _bokeh_scripts() -> list[str]:
     return INLINE.clone(components=["bokeh"]).js_raw
 
 
-def _source(name: str) -> str:
+def source_text(name: str) -> str:
+    """A file of this folder."""
     return resources.files("nnc.page").joinpath(name).read_text("utf-8")

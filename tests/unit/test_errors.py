@@ -31,7 +31,7 @@ def test_all_classes_of_the_sources_are_listed() -> None:
         and any(isinstance(base, ast.Name) and base.id.endswith("Error") for base in node.bases)
     }
     assert defined - {"UsualRemedyError"} == {cls.__name__ for cls in error_classes()}
-    assert set(errors.__all__) - defined == {"NncError", "error_classes", "errors_reference"}
+    assert set(errors.__all__) - defined == {"NncError", "error_classes", "errors_reference", "explained"}
 
 
 def raised() -> Iterator[tuple[str, type[NncError], ast.Call]]:

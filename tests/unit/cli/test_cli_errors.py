@@ -14,7 +14,7 @@ import pytest
 from cli_harness import DIGITS, PICTURE, fails, nnc, ok
 from onnx import TensorProto, numpy_helper, parser
 
-from nnc import compilation
+from nnc.cache import plans
 from nnc.isa.program_file.binary import load_program, save_program
 
 
@@ -348,7 +348,7 @@ def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> Any:
     def surprise(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(compilation, "compile_model", surprise)
+    monkeypatch.setattr(plans, "compile_model", surprise)
     return nnc("compile", DIGITS, "-o", "never.bin")
 
 

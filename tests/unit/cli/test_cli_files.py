@@ -214,8 +214,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ok("compile", DIGITS, "-O0", "-o", program, "--asm", text)
     ok("golden", "add", folder / "golden", "digits", DIGITS, "-O0")
     golden = {"before": str(program), "after": str(program), "folder": str(folder / "golden")}
-    sound = {"model": DIGITS, "subject": DIGITS, "program": str(program), "text": str(text), "name": "lenet5"}
-    return {**sound, **golden}
+    sound = {"program": str(program), "text": str(text), "name": "lenet5"}
+    return {**dict.fromkeys(("model", "models", "subject"), DIGITS), **sound, **golden}
 
 
 @pytest.mark.parametrize(

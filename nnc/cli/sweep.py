@@ -1,0 +1,158 @@
+"""nnc sweep: what if the chip were another one, or the options?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from nnc.cli.classes import HeadedCommand
+from nnc.cli.logs import logged
+from nnc.cli.names import ChipNames
+from nnc.cli.options import Target, cache_option, json_option, log_option, target_options
+from nnc.cli.output import emit_json, say, say_or_show
+from nnc.cli.packages import insist_on_bokeh
+from nnc.cli.paths import ReadPath, WrittenPath, model_files
+from nnc.cli.progress import ShownProgress
+
+_MOST_WORKERS = 1024
+
+
+def _result_files(argument: str) -> list[Path]:
+    """A table, and the journal beside it."""
+    return [Path(argument), Path(argument + ".part")]
+
+
+@click.command("sweep", cls=HeadedCommand, short_help="Compare networks on many chips, with many options.")
+@click.argument("models", type=ReadPath(model_files), metavar="MODEL.onnx…", nargs=-1, required=True)
+@click.option(
+    "--vary",
+    "varied",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="A key of the chip (nnc chips keys), an option of the planner (objective, effort, overlap, split,"
+    " stitch, conv_buffers, fc_oram, softmax), or dim.SYMBOL, with its values: a,b,c, lo..hi*factor or"
+    " lo..hi+step, sizes as 64KiB. Any number of times: all combinations are compiled.",
+)
+@click.option(
+    "--chips",
+    type=ChipNames(),
+    metavar="NAME|FILE,…",
+    help="Several chips, in place of --chip.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=WrittenPath(_result_files),
+    metavar="FILE",
+    help="A row for each point: .parquet, .csv or .json. What is done is kept in FILE.part: the same"
+    " command again goes on where it was.",
+)
+@click.option(
+    "--report", type=WrittenPath(), metavar="PAGE.html", help="Draw the front as a page for a browser."
+)
+@click.option(
+    "--axes",
+    default="cycles,dram_bytes",
+    metavar="A,B",
+    show_default=True,
+    help="Two figures, less of which is better: the table shows the points that none beats in both.",
+)
+@click.option(
+    "--find",
+    "question",
+    default="",
+    metavar="QUESTION",
+    help="Compile only what answers it: 'smallest|largest KEY where FIGURE <= NUMBER [and …]', by halving,"
+    " for each model, chip and value of the other keys. The answer comes with both neighbours.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, _MOST_WORKERS),
+    metavar="N",
+    help="Processes on this machine; default: one for each core.",
+)
+@click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Compile on a cluster of dask, such as tcp://host:8786. Its workers have this nnc, and the models"
+    " under the same paths.",
+)
+@click.option("--seconds", is_flag=True, help="A column with the time that compiling each point took.")
+@target_options
+@cache_option
+@json_option
+@log_option
+def command(
+    models: tuple[Path, ...],
+    varied: tuple[str, ...],
+    chips: tuple[str, ...] | None,
+    output: Path | None,
+    report: Path | None,
+    axes: str,
+    question: str,
+    workers: int | None,
+    scheduler: str,
+    seconds: bool,
+    target: Target,
+    no_cache: bool,
+    as_json: bool,
+    verbosity: int,
+) -> None:
+    """Compile networks for all combinations of chips and values, in parallel, and compare them.
+
+    Each combination is a point: cycles, DRAM bytes, energy, both beside their floors, peaks of memory,
+    instructions. The table shows the Pareto front of each network; -o writes all points. A point that cannot
+    be compiled, such as a memory that is too small, is a row with its error.
+
+    \b
+    Examples:
+      nnc sweep model.onnx --vary memory.sram.bytes=64KiB..2MiB*2
+      nnc sweep model.onnx --vary cores=1,2,4 --vary objective=traffic,cycles -o results.parquet
+      nnc sweep a.onnx b.onnx --chips npu,npu4,mine.toml --axes cycles,energy --report front.html
+      nnc sweep model.onnx --vary dram.bytes_per_cycle=4..64+4 -o results.csv --workers 4
+      nnc sweep model.onnx --vary memory.sram.bytes=16KiB..4MiB+16KiB \\
+          --find 'smallest memory.sram.bytes where dram.ratio <= 1.05'
+      nnc sweep model.onnx --vary dim.tokens=16,64,256 --scheduler tcp://10.0.0.1:8786 -o results.parquet
+    """
+    is_named = click.get_current_context().get_parameter_source("chip") is ParameterSource.COMMANDLINE
+    if chips and is_named:
+        raise click.UsageError("Name chips by --chip or by --chips, not by both.")
+    if report is not None:
+        insist_on_bokeh()
+    from nnc.cli.sweep_text import sweep_text
+    from nnc.isa.files import write_whole
+    from nnc.sweeps.front import axes_named
+    from nnc.sweeps.points import Asked
+    from nnc.sweeps.sweep import run_sweep, space_of
+    from nnc.sweeps.vary import parse_varies
+    from nnc.sweeps.workers import Workers
+
+    with logged(verbosity), ShownProgress("starting") as progress:
+        figures = axes_named(axes)
+        asked = Asked(target.words(), dict(target.shapes), target.dims, target.states)
+        vary = parse_varies(varied)
+        space = space_of(models, vary, chips or (target.chip,), target.overrides, asked, not no_cache)
+        result = run_sweep(
+            space,
+            output=output,
+            workers=Workers(workers, scheduler),
+            axes=figures,
+            question=question,
+            is_timed=seconds,
+            progress=progress,
+        )
+        if report is not None:
+            from nnc.page.sweep_page import sweep_html
+
+            write_whole(report, [sweep_html(result.report).encode()])
+    if as_json:
+        emit_json(result.report.model_dump(mode="json", by_alias=True))
+        return
+    for item in sweep_text(result.report, verbose=verbosity > 0):
+        say_or_show(item)
+    for name, path in (("results", output), ("page", report)):
+        if path is not None:
+            say(f"{name:<9} {path}")
