@@ -227,7 +227,8 @@ class RecurrentCell(Enum):
     """What a step of ``recurrence`` makes of the sums of its gates, in ONNX's order, and of the state.
 
     The value is the word in program text; `gates` are those of a hidden element, `operations` those of the
-    vector unit for one, `products` the matrix products one behind the other of a step.
+    vector unit for one (an RNN has none: its function is in the epilogue of the product), `products` the
+    matrix products one behind the other of a step.
     """
 
     _value_: str
@@ -245,8 +246,8 @@ class RecurrentCell(Enum):
     LSTM = "lstm", 4, 9
     GRU = "gru", 3, 9, 2
     GRU_LINEAR = "gru_linear", 3, 8
-    RNN_TANH = "rnn_tanh", 1, 1
-    RNN_RELU = "rnn_relu", 1, 1
+    RNN_TANH = "rnn_tanh", 1, 0
+    RNN_RELU = "rnn_relu", 1, 0
 
     @property
     def has_cell_state(self) -> bool:

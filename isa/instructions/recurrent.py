@@ -44,7 +44,7 @@ def recurrence_cycles(chip: Chip, i: Any, work: Work) -> RecurrenceCycles:
         array += max(product.cycles(chip, work.dtype), port_cycles(chip, port_bytes))
     row = replace(work.dst, shape=(batch, hidden), strides=work.dst.strides[1:])
     vector = vector_cycles(chip, work, cell.operations, row)
-    issued = 2 * cell.products
+    issued = 2 * cell.products if cell.operations else 1
     if _moves_state(chip):
         vector += cell.products * move_cycles(chip, batch * hidden * work.dtype.itemsize)
         issued += cell.products
@@ -62,7 +62,8 @@ def _recurrence_cost(chip: Chip, i: Any, work: Work) -> int:
 
     With G gates, K hidden elements: ceil(G·K / lanes) · ceil(batch / units) · K, at least 2 · batch · G·K
     elements / result port; functions: operations of the cell · batch · K / element-wise rate.  A `gru` has
-    two products, of 2·K and K columns, and functions behind each: 4 · issue.  Where the array takes features
+    two products, of 2·K and K columns, and functions behind each: 4 · issue; that of an RNN is in the
+    epilogue: 1 · issue.  Where the array takes features
     from another memory than that of results, a step moves the hidden state before each product: its bytes /
     move bandwidth + issue.
     """
@@ -125,9 +126,9 @@ class Recurrence(Instruction):
 
     @property
     def operations(self) -> int:
-        """In every step, one addition for every gate, and the functions of the cell."""
+        """In every step, one addition for every gate, and the functions of the cell, one of an RNN."""
         steps, batch, hidden = self._sizes
-        return steps * batch * hidden * (self.cell.gates + self.cell.operations)
+        return steps * batch * hidden * (self.cell.gates + (self.cell.operations or 1))
 
     def by_unit(self, chip: Chip) -> RecurrenceCycles:
         """Its cycles by unit, without those that begin the instruction itself."""

@@ -62,7 +62,7 @@ def _chunks(graph: Graph, layer: Recurrence, target: Target) -> _Chunks | None:
     room = target.memory_bytes - weight.nbytes - states
     if weight.nbytes > target.weight_bytes or room < row + state:
         return None
-    if steps * (row + state * layer.sequence) <= TUNING.passes.recurrent_share.of(room):
+    if steps * (row + state * layer.sequence) <= TUNING.passes.whole_recurrence_share.of(room):
         return _Chunks(steps, None)
     made = (2 if layer.sequence else 1) * state  # and its copy to its place, if a cell state lies behind it
     product = made_for_one(graph, source_of(graph, layer), MatMul)

@@ -24,7 +24,7 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def network(op: str, results: list[str], *, steps: int = 40, batch: int = 2, **attributes: Any) -> Graph:
+def network(op: str, results: list[str], *, steps: int = 100, batch: int = 2, **attributes: Any) -> Graph:
     """4 features, 4 hidden elements; weights and bias are constants, states are inputs."""
     gates, rng = GATES[op], np.random.default_rng(0)
     shapes = {"w": (1, 4 * gates, 4), "r": (1, 4 * gates, 4), "b": (1, 8 * gates)}

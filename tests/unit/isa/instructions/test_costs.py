@@ -105,6 +105,8 @@ def test_every_step_of_a_recurrence_waits_for_the_one_before() -> None:
     assert cost(f"{rows.format(n=128)}cell=lstm") == 16 * (product + functions + 2 * 32)
     gru = f"{rows.format(n=96)}cell=gru"
     assert cost(gru) == 16 * (32 + 32 + functions + 4 * 32)
+    rnn = rows.replace("16,4,{n}", "16,4,32").replace("32,{n}", "32,32") + "cell=rnn_tanh"
+    assert cost(rnn) == 16 * (32 + 32)  # its function is in the epilogue
     apart = gru.replace("sram", "am")
     assert cost(apart, load_chip("vdsp12")) == 16 * (2 * 64 + 32 * 2 + functions + 2 * 8 + 6 * 16)
 
