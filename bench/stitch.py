@@ -22,7 +22,8 @@ from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.program import Program
 from nnc.quantize.calibration import random_samples
 from nnc.quantize.float_model import load_float_model
-from nnc.quantize.quantize import Options, quantize
+from nnc.quantize.quantiser import Options
+from nnc.quantize.quantize import quantize
 from nnc.report.work import UNITS, work_of
 
 SIZES = (8, 14, 28, 56)

@@ -17,9 +17,17 @@ from nnc.cli.options import (
     shape_option,
     verbose_option,
 )
-from nnc.cli.output import emit_json, human_bytes, plural, say, show
+from nnc.cli.output import emit_json, human_bytes, plural, say, say_or_show
 from nnc.cli.paths import ReadPath, WrittenPath, model_files, sample_files
 from nnc.cli.progress import ShownProgress
+from nnc.cli.quantize_mixed import (
+    Mixing,
+    insist_on_mixed,
+    mixed_json,
+    mixed_report,
+    mixer,
+    mixing_options,
+)
 from nnc.cli.quantize_weights import (
     block_option,
     insist_on_one_way,
@@ -100,6 +108,7 @@ if TYPE_CHECKING:
 @shape_option
 @json_option
 @verbose_option
+@mixing_options
 @weights_option
 @block_option
 @symmetric_option
@@ -121,6 +130,7 @@ def command(
     weights: str | None,
     block: str,
     symmetric: bool,
+    mixing: Mixing,
 ) -> None:
     """Quantise a float32 model: weights and activations of 8 bits, a quarter of the bytes.
 
@@ -132,6 +142,13 @@ def command(
     and onnxruntime run it in 8-bit integers.  The report shows scales and zero points (-v: of every tensor),
     the sizes of both models, and the largest error of the outputs, quantised beside float, on the samples.
 
+    Layers that must not lose anything stay in float32 with --float; --mixed chooses them.  Each layer is
+    quantised alone to see what harm it does, and those go back to float that do most harm for their bytes,
+    until the network loses no more than --max-loss on the samples.  The report shows what was chosen, the
+    loss, and the DRAM bytes of the compiled program beside those of all layers in 8 bits and in float.
+    There are no 16-bit activations: no chip multiplies integers of 16 bits, so such a layer would be computed
+    in float32, with its weights in float32, and gain nothing over --float.
+
     With --weights, only weights change, and no samples are needed: those of MatMul and Gemm become integers
     of 4 or 8 bits in blocks (MatMulNBits), a seventh of the bytes of float32, or two.  Activations stay
     float32 or float16, and so does all else in the model.  The report shows how many products were quantised,
@@ -142,6 +159,8 @@ def command(
       nnc quantize model.onnx --calibration pictures/ --scale 0.00390625 -o model.int8.onnx
       nnc quantize model.onnx --calibration samples.npz -o model.int8.onnx --activations u8
       nnc quantize model.onnx --random 8 -o model.int8.onnx --shape input=1,3,224,224
+      nnc quantize model.onnx --calibration pictures/ -o model.mixed.onnx --float conv1 --float linear
+      nnc quantize model.onnx --calibration cal.npz --mixed --max-loss 0.5% -o m.onnx
       nnc quantize model.onnx --weights int4 -o model.w4.onnx
       nnc quantize model.onnx --weights int8 --block 64 --asymmetric -o model.w8.onnx -v
     """
@@ -153,8 +172,9 @@ def command(
         raise click.UsageError(
             "Give either --calibration DIR|FILE.npz or --random N, or --weights int4|int8 without samples."
         )
-    options = method, activations, per_channel, reduce_range, integer_io
-    given = _Given(calibration, random_count or 1, (mean, scale), shapes)
+    insist_on_mixed(mixing)
+    options = method, activations, per_channel, reduce_range, integer_io, mixing.floats
+    given = _Given(calibration, random_count or 1, (mean, scale), shapes, mixing)
     _quantize_all(model, output, given, options, as_json=as_json, verbose=verbose)
 
 
@@ -165,13 +185,14 @@ class _Given(NamedTuple):
     random_count: int
     scaling: tuple[tuple[float, ...], tuple[float, ...]]
     shapes: Shapes
+    mixing: Mixing
 
 
 def _quantize_all(
     model: Path,
     output: Path,
     given: _Given,
-    options: tuple[str, str, bool, bool, bool],
+    options: tuple[str, str, bool, bool, bool, tuple[str, ...]],
     *,
     as_json: bool,
     verbose: bool,
@@ -186,23 +207,33 @@ def _quantize_all(
     from nnc.quantize import quantize
     from nnc.quantize.calibration import random_samples, read_samples
     from nnc.quantize.float_model import load_float_model
+    from nnc.quantize.quantiser import Options
 
     with ShownProgress("reading") as progress:
         quantize.insist_on_onnxruntime()
         before = load_float_model(model, dict(given.shapes))
+        scaling = PixelScaling(*given.scaling)
         if given.calibration is not None:
-            samples = read_samples(given.calibration, before.inputs, PixelScaling(*given.scaling))
+            samples = read_samples(given.calibration, before.inputs, scaling)
         else:
             samples = random_samples(before.inputs, given.random_count)
-        after = quantize.quantize(before, samples, quantize.Options(*options), str(model), progress)
+        search = mixer(before, samples, given.mixing, scaling, progress) if given.mixing.mixed else None
+        choose = None if search is None else search.choose
+        asked = Options(*options)
+        after = quantize.quantize(before, samples, asked, str(model), progress, choose=choose)
         write_whole(output, [after.data])
     is_random = given.calibration is None
+    mixed = None if search is None else search.mixed
     if as_json:
-        emit_json(_json(before, after, samples, output, is_random=is_random))
+        data = _json(before, after, samples, output, is_random=is_random)
+        emit_json({**data, "mixed": None if mixed is None else mixed_json(mixed)})
         return
     say(f"{model.name} quantised on {plural(samples.count, 'sample')}: {samples.source}")
     for item in _report(before, after, verbose=verbose):
-        say(item) if isinstance(item, str) else show(item)
+        say_or_show(item)
+    if mixed is not None:
+        for item in mixed_report(mixed, given.mixing.chip):
+            say_or_show(item)
     if is_random:
         say("              on random data: say nothing of accuracy")
     say(f"model     {output}")
@@ -223,13 +254,17 @@ def _json(
             for e in after.errors
         ],
         "integers": list(after.integers),
+        "float": list(after.floats),
         "tensors": [tensor.to_json() for tensor in after.tensors],
         "remarks": list(after.remarks),
     }
 
 
 def _report(before: FloatModel, after: Quantized, *, verbose: bool) -> Iterator[str | Table]:
-    yield _every_tensor(after.tensors) if verbose else _kinds(after.tensors)
+    if after.tensors:
+        yield _every_tensor(after.tensors) if verbose else _kinds(after.tensors)
+    if after.floats:
+        yield f"float         {len(after.floats)} of the layers: {', '.join(after.floats)}"
     if verbose:
         yield from (f"remark        {remark}" for remark in after.remarks)
     if after.integers:

@@ -15,6 +15,7 @@ from nnc.cli.names import Name
 from nnc.cli.output import emit_json, human_bytes, plural, say, say_or_show
 from nnc.cli.paths import model_files
 from nnc.cli.progress import ShownProgress
+from nnc.cli.quantize_mixed import MIXED_OPTIONS
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,7 +30,7 @@ _SHOWN = 5
 _FOR_WEIGHTS = frozenset({"block", "symmetric"})
 _FOR_ALL = frozenset({
     "calibration", "random_count", "method", "activations", "per_channel", "reduce_range", "integer_io",
-    "mean", "scale", "shapes"
+    "mean", "scale", "shapes", *MIXED_OPTIONS
 })  # fmt: skip
 
 weights_option = click.option(

@@ -9,16 +9,13 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from onnx import ModelProto, load_model_from_string, version_converter
+from onnx import ModelProto, load_model_from_string
 
 from nnc.check.reference import Reference, Way
 from nnc.errors import MissingPackageError, QuantizationError
@@ -27,33 +24,7 @@ from nnc.quantize.calibration import Samples
 from nnc.quantize.float_model import FloatModel
 from nnc.quantize.integer_io import with_integer_io
 from nnc.quantize.parameters import QuantizedTensor, quantized_tensors
-
-Array = npt.NDArray[Any]
-Progress = Callable[[str, int, int], None]
-METHODS = {"minmax": "MinMax", "entropy": "Entropy", "percentile": "Percentile"}
-"""Names of calibration methods: ours and onnxruntime's."""
-ACTIVATIONS = {"s8": "QInt8", "u8": "QUInt8"}
-_OLDEST_OPSET = 13
-"""QuantizeLinear and DequantizeLinear have an axis since."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to quantise.
-
-    Attributes:
-        method: of `METHODS`: how the range of an activation follows from the samples.
-        activations: of `ACTIVATIONS`: their element type; weights are always signed.
-        per_channel: a scale per output channel of weights, or one per tensor.
-        reduce_range: 7 bits for weights, for processors whose products of u8 × s8 saturate.
-        integer_io: inputs and outputs are integers themselves.
-    """
-
-    method: str = "minmax"
-    activations: str = "s8"
-    per_channel: bool = True
-    reduce_range: bool = False
-    integer_io: bool = False
+from nnc.quantize.quantiser import Options, Progress, Quantiser
 
 
 @dataclass(frozen=True)
@@ -72,13 +43,14 @@ class ErrorOnSamples:
 class Quantized:
     """A quantised model as the bytes of its file, its tensors, and how far it is from the float model.
 
-    `integers` are the inputs and outputs that are integers.
+    `integers` are the inputs and outputs that are integers, `floats` the layers that stay in float.
     """
 
     data: bytes
     tensors: tuple[QuantizedTensor, ...]
     errors: tuple[ErrorOnSamples, ...]
     integers: tuple[str, ...]
+    floats: tuple[str, ...]
     remarks: tuple[str, ...]
 
 
@@ -96,24 +68,34 @@ def insist_on_onnxruntime() -> None:
 
 
 def quantize(
-    model: FloatModel, samples: Samples, options: Options, where: str, progress: Progress
+    model: FloatModel,
+    samples: Samples,
+    options: Options,
+    where: str,
+    progress: Progress,
+    *,
+    choose: Callable[[Quantiser], Collection[str]] | None = None,
 ) -> Quantized:
     """Quantise a model.
 
     Args:
         where: the model's name in messages.
         progress: is told what is done, how much of it, and of how much.
+        choose: gives the layers that stay in float; None: those of the options.
 
     Raises:
         MissingPackageError: onnxruntime is not installed.
         InputError: a sample cannot be read.
+        OptionError: a layer that is to stay in float is unknown.
         QuantizationError: onnxruntime cannot quantise the model, or finds nothing in it to quantise.
     """
     insist_on_onnxruntime()
     remarks: list[str] = []
     with _silenced(remarks):
         try:
-            data = _quantized_bytes(model.proto, samples, options, progress)
+            quantiser = Quantiser(model.proto, samples, options, progress)
+            floats = quantiser.floats if choose is None else choose(quantiser)
+            data = quantiser.quantised(floats=floats)
         except (NncError, MemoryError):
             raise
         except Exception as error:  # onnxruntime raises many kinds
@@ -125,7 +107,7 @@ def quantize(
             ) from error
     quantised = load_model_from_string(data)
     tensors = tuple(quantized_tensors(quantised))
-    if not tensors:
+    if not tensors and not floats:
         raise QuantizationError(
             "the model has nothing that onnxruntime quantises",
             where=where,
@@ -138,67 +120,8 @@ def quantize(
     if options.integer_io:
         integers = tuple(with_integer_io(quantised))
         data = quantised.SerializeToString(deterministic=True)
-    return Quantized(data, tensors, errors, integers, tuple(dict.fromkeys(remarks)))
-
-
-def _quantized_bytes(model: ModelProto, samples: Samples, options: Options, progress: Progress) -> bytes:
-    from onnxruntime import quantization
-
-    with tempfile.TemporaryDirectory(prefix="nnc-quantize-") as name:
-        given, prepared, result = (
-            Path(name) / file for file in ("given.onnx", "prepared.onnx", "quantised.onnx")
-        )
-        progress("preparing the model", 0, 0)
-        given.write_bytes(model.SerializeToString())
-        quantization.quant_pre_process(str(given), str(prepared), skip_symbolic_shape=True)
-        _with_recent_opset(prepared)
-        reader: Any = _Reader(samples, progress)  # its base class is not there where onnxruntime is not
-        quantization.quantize_static(
-            str(prepared),
-            str(result),
-            reader,
-            quant_format=quantization.QuantFormat.QDQ,
-            activation_type=quantization.QuantType[ACTIVATIONS[options.activations]],
-            weight_type=quantization.QuantType.QInt8,
-            per_channel=options.per_channel,
-            reduce_range=options.reduce_range,
-            calibrate_method=quantization.CalibrationMethod[METHODS[options.method]],
-            extra_options={"CalibStridedMinMax": 1},  # a sample at a time: all activations of one must fit
-        )
-        return result.read_bytes()
-
-
-def _with_recent_opset(path: Path) -> None:
-    proto = load_model_from_string(path.read_bytes())
-    (opset,) = [entry.version for entry in proto.opset_import if entry.domain in ("", "ai.onnx")]
-    if opset < _OLDEST_OPSET:
-        converted = version_converter.convert_version(proto, _OLDEST_OPSET)
-        converted.metadata_props.extend(proto.metadata_props)  # says that the model is prepared
-        path.write_bytes(converted.SerializeToString())
-
-
-class _Reader:
-    """Samples as onnxruntime's calibration asks for them: one after the other within a range."""
-
-    def __init__(self, samples: Samples, progress: Progress) -> None:
-        self._samples = samples
-        self._progress = progress
-        self._next = self._end = 0
-
-    def __len__(self) -> int:
-        return self._samples.count
-
-    def set_range(self, start_index: int, end_index: int) -> None:
-        """Which samples are wanted now."""
-        self._next, self._end = start_index, end_index
-
-    def get_next(self) -> Mapping[str, Array] | None:
-        """The next sample; None behind the last of the range."""
-        if self._next >= self._end:
-            return None
-        self._progress("calibrating", self._next, self._samples.count)
-        self._next += 1
-        return self._samples.feed(self._next - 1)
+    kept = tuple(name for name in quantiser.layers if name in floats)
+    return Quantized(data, tensors, errors, integers, kept, tuple(dict.fromkeys(remarks)))
 
 
 def _errors(

@@ -6,7 +6,8 @@ import onnx
 
 from nnc.quantize.calibration import random_samples
 from nnc.quantize.float_model import load_float_model
-from nnc.quantize.quantize import Options, quantize
+from nnc.quantize.quantiser import Options
+from nnc.quantize.quantize import quantize
 
 
 def quantised(

@@ -229,3 +229,26 @@ def test_without_onnxruntime(lenet: Path, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("nnc.quantize.quantize.find_spec", lambda name: None)
     error = fails("NNC-E003", tmp_path, "quantize", lenet, "--random", "1", "-o", tmp_path / "q.onnx")
     assert "pip install 'nnc[quantize]'" in error
+
+
+def test_mixed_precision(tmp_path: Path) -> None:
+    """The choice is shown with its loss and the DRAM bytes of the programs; they are those of nnc compile."""
+    output, images = tmp_path / "m.onnx", load_heldout()[0][[67, 165, 333, 0]]
+    given = archive(tmp_path / "s.npz", image=np.concatenate([to_input(image) for image in images]))
+    command = ("quantize", DIGITS, "--calibration", given, "-o", output)
+    search = ("--mixed", "--metric", "error", "--max-loss", "1%")
+    data = json.loads(ok(*command, *search, "--json"))
+    mixed = data["mixed"]
+    assert mixed["loss"]["mixed"] <= 1e-2 < mixed["loss"]["int8"]
+    assert set(data["float"]) == {step["layer"] for step in mixed["steps"] if step["needed"]}
+    compiled = json.loads(ok("compile", output, "--json"))
+    assert compiled["network"]["figures"]["dram"]["total_bytes"] == mixed["dram_bytes"]["mixed"]
+    assert mixed["dram_bytes"]["mixed"] < mixed["dram_bytes"]["float"]
+    text = ok(*command, "--float", "relu_1", "--float", "node_linear")
+    assert "float         2 of the layers: node_conv2d_1, node_linear" in text
+    assert "no --mixed" in fails("NNC-E001", tmp_path, *command, "--max-loss", "1%")
+    assert "no such layer" in fails("NNC-E001", tmp_path, *command, "--float", "conv9")
+    assert nnc(*command, "--mixed", "--max-loss", "150%").exit_code == 2
+    assert "--mixed" in fails(
+        "NNC-E001", tmp_path, "quantize", DIGITS, "-o", output, *search[:1], "--weights", "int4"
+    )
