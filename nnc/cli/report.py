@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,23 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write node data for Model Explorer here: cycles, DRAM bytes, MACs, energy and group of ONNX nodes.",
 )
+@click.option(
+    "--accuracy",
+    type=ReadPath(),
+    metavar="FILE.json",
+    help="Figures of nnc accuracy --report: layers of the graph are coloured by their own harm.",
+)
 @entry_option
 @target_options
 @log_option
 def command(
-    subject: Path, output: Path | None, overlay: Path | None, entry: str, target: Target, verbosity: int
+    subject: Path,
+    output: Path | None,
+    overlay: Path | None,
+    accuracy: Path | None,
+    entry: str,
+    target: Target,
+    verbosity: int,
 ) -> None:
     """Write one HTML file that shows everything about a compiled network, and needs no network to be opened.
 
@@ -51,6 +64,7 @@ def command(
       nnc report model.bin -o page.html
       nnc compile model.onnx --report r.json && nnc report r.json -o page.html
       nnc report model.onnx --overlay overlay
+      nnc report model.int8.onnx --accuracy accuracy.json -o page.html
 
     \b
     Keys in the page:
@@ -68,6 +82,8 @@ def command(
         note_written(overlay_files(overlay).values())
     with logged(verbosity), ShownProgress("importing") as progress:
         contents = _read(subject, entry, target, progress)
+        if accuracy is not None:
+            contents = _with_accuracy(contents, accuracy)
         if output is not None:
             progress("drawing", 0, 0)
             size = _write_page(contents, output)
@@ -78,6 +94,13 @@ def command(
 
         for path in write_overlay(contents.report, overlay):
             say(f"overlay   {path}")
+
+
+def _with_accuracy(contents: Subject, path: Path) -> Subject:
+    """What to show, with the figures of accuracy in a file."""
+    from nnc.precision.on_layers import read_accuracy, with_accuracy
+
+    return replace(contents, report=with_accuracy(contents.report, read_accuracy(path)))
 
 
 def _write_page(subject: Subject, path: Path) -> int:

@@ -120,6 +120,16 @@ const bytes = (value) => value < 1000 ? `${value} B` : value < 1e6 ? `${(value /
 const byParts = (parts, unit) => Object.entries(parts).filter(([, value]) => value)
   .map(([name, value]) => `${name} ${unit(value)}`).join(", ");
 
+// Signal to noise of a layer, where nnc accuracy has measured it.
+function accuracyText({ accuracy }) {
+  if (!accuracy) return "";
+  const decibels = (value) => value === null ? "equal" : `${value.toFixed(1)} dB`;
+  const chip = accuracy.chip_differing === null ? "" : `, ${number(accuracy.chip_differing)} elements differ on the chip`;
+  const saturated = accuracy.saturated ? `, ${(100 * accuracy.saturated).toPrecision(2)} % saturated` : "";
+  return `${accuracy.tensor}: own ${decibels(accuracy.own_snr_db)}, cumulative ${decibels(accuracy.cumulative_snr_db)}`
+    + `${saturated}${chip}`;
+}
+
 function figuresText(figures) {
   const { dram, compute, macs, utilisation, energy } = figures;
   const found = [
@@ -144,7 +154,7 @@ function describe(page) {
     const shape = l.shape ? ` ${l.dtype}[${l.shape.join(",")}]` : "", kind = l.op || l.kind ? ` (${l.op || l.kind})` : "";
     const others = l.nodes.filter((node) => node !== l.name);
     const nodes = others.length ? ` · computes the nodes ${l.nodes.join(", ")}` : "";
-    found.push(strong(`layer ${l.name}`), `${kind}${shape} · ${figuresText(l.figures)} · ${l.next_limit}${nodes}\n`);
+    found.push(strong(`layer ${l.name}`), `${kind}${shape} · ${accuracyText(l) && `${accuracyText(l)} · `}${figuresText(l.figures)} · ${l.next_limit}${nodes}\n`);
   }
   if (g) {
     const why = [g.reason && `why: ${g.reason}`, g.ends_because && `ends: ${g.ends_because}`].filter(Boolean);

@@ -13,7 +13,7 @@ from bokeh.plotting import figure
 from bokeh.resources import INLINE
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from nnc.page.marks import CAUSE_COLOURS, make_marks
+from nnc.page.marks import ACCURACY_COLOURS, CAUSE_COLOURS, is_measured, make_marks
 from nnc.page.memory_bands import memory_bands
 from nnc.page.packing import packed
 from nnc.page.tables import group_table, layer_table, summary_tables
@@ -64,6 +64,13 @@ _SECTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
+_BY_HARM = (
+    "Groups run one after another, left to right and line by line. Colours of layers are their own harm:"
+    " signal to noise of the layer alone quantised, given the float network's tensors."
+)
+"""What is said of the graph where accuracy was measured."""
+
+
 def page_html(report: Report, *, text: Sequence[str] | None = None) -> str:
     """The page of a report.
 
@@ -84,6 +91,11 @@ def page_html(report: Report, *, text: Sequence[str] | None = None) -> str:
         "bokeh": _embedded(figures),
     }
     tables = {"layers": layer_table(report), "groups": group_table(report)}
+    extra = (
+        {"graph": {"about": _BY_HARM, "legend": list(ACCURACY_COLOURS.items())}}
+        if is_measured(report)
+        else {}
+    )
     environment = Environment(
         loader=PackageLoader("nnc.page", "."), autoescape=True, trim_blocks=True, undefined=StrictUndefined
     )
@@ -91,7 +103,13 @@ def page_html(report: Report, *, text: Sequence[str] | None = None) -> str:
         title=report.title,
         style=source_text("style.css"),
         sections=[
-            {"about": "", "legend": (), **section, "table": tables.get(section["id"])}
+            {
+                "about": "",
+                "legend": (),
+                **section,
+                **extra.get(section["id"], {}),
+                "table": tables.get(section["id"]),
+            }
             for section in _SECTIONS
         ],
         summary=summary_tables(report),

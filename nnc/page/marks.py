@@ -22,6 +22,11 @@ CAUSE_COLOURS = {
     "reload": "#ff9da6", "align": "#9d755d", "state": "#72b7b2", "host": "#bab0ac",
 }  # fmt: skip
 """Of DRAM bytes by cause; the page has a legend."""
+ACCURACY_COLOURS = {
+    "below 20 dB": "#d73027", "20 … 30 dB": "#fc8d59", "30 … 40 dB": "#fee08b", "40 … 50 dB": "#a6d96a",
+    "50 dB or equal": "#1a9850", "not measured": "#c8ccd0",
+}  # fmt: skip
+"""Of layers by their own harm, if it was measured: a band for each ten decibels of signal to noise."""
 _MARGIN = 1.25
 """Of logarithmic axes around what they show."""
 
@@ -102,6 +107,7 @@ def _graph(report: Report) -> tuple[dict[str, Columns], dict[str, tuple[float, f
             **_rectangles(boxes),
             "layer": [layer.id for layer in report.layers],
             "group": [layer.group for layer in report.layers],
+            **_accuracy_colours(report),
         },
         "graph-groups": {**_rectangles(around), "group": list(drawing.groups)},
         "links": {
@@ -118,6 +124,27 @@ def _graph(report: Report) -> tuple[dict[str, Columns], dict[str, tuple[float, f
     right = max((box.right for box in around), default=1.0)
     bottom = min((box.bottom for box in around), default=-1.0)
     return columns, {"graph-x": (-0.2, right + 0.2), "graph-y": (bottom - 0.2, 0.2)}
+
+
+def is_measured(report: Report) -> bool:
+    """Whether any layer has figures of accuracy."""
+    return any(layer.accuracy is not None for layer in report.layers)
+
+
+def _accuracy_colours(report: Report) -> Columns:
+    """A colour for each layer by its own harm; nothing if none was measured."""
+    *bands, best, unknown = ACCURACY_COLOURS.values()
+    if not is_measured(report):
+        return {}
+    colours = []
+    for layer in report.layers:
+        ratio = None if layer.accuracy is None else layer.accuracy.own_snr_db
+        if layer.accuracy is None:
+            colours.append(unknown)
+        else:
+            place = len(bands) if ratio is None else max(int(ratio // 10) - 1, 0)
+            colours.append([*bands, best][min(place, len(bands))])
+    return {"color": colours}
 
 
 def _rectangles(boxes: Iterable[Box]) -> Columns:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from nnc.page.marks import is_measured
 from nnc.report.entries import Figures
-from nnc.report.schema import GroupReport, LayerReport, Report
+from nnc.report.schema import GroupReport, LayerAccuracy, LayerReport, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,12 @@ def _times(value: int, floor: int | None) -> str:
 
 
 def layer_table(report: Report) -> Table:
-    """A row per layer."""
-    heads = _heads("layer", "operator", "result", "group#", *_FIGURES, "bound by", "next limit")
-    return Table(heads, [Row(_layer_cells(layer), layer.group, layer.id) for layer in report.layers])
+    """A row per layer; with columns of accuracy if it was measured."""
+    has_accuracy = is_measured(report)
+    accuracy = _ACCURACY if has_accuracy else ()
+    heads = _heads("layer", "operator", "result", "group#", *accuracy, *_FIGURES, "bound by", "next limit")
+    rows = [Row(_layer_cells(layer, has_accuracy), layer.group, layer.id) for layer in report.layers]
+    return Table(heads, rows)
 
 
 def group_table(report: Report) -> Table:
@@ -130,6 +134,9 @@ def group_table(report: Report) -> Table:
     return Table(heads, [Row(_group_cells(group), group.id) for group in report.groups])
 
 
+_ACCURACY = ("own dB#", "cumulative dB#", "saturated#")
+_EQUAL = 1e9
+"""By which layers without any error are sorted."""
 _FIGURES = ("computing#", "waiting#", "DRAM#", "MACs#", "of peak#", "µJ#")
 
 
@@ -138,17 +145,27 @@ def _heads(*names: str) -> list[Head]:
     return [Head(name.removesuffix("#"), name.endswith("#")) for name in names]
 
 
-def _layer_cells(layer: LayerReport) -> list[Cell]:
+def _layer_cells(layer: LayerReport, has_accuracy: bool) -> list[Cell]:
     shape = "" if layer.shape is None else f"{layer.dtype}[{','.join(map(str, layer.shape))}]"
     return [
         Cell(layer.name),
         Cell(layer.op or layer.kind or ""),
         Cell(shape),
         _whole(layer.group),
+        *(_accuracy_cells(layer.accuracy) if has_accuracy else ()),
         *_figure_cells(layer.figures),
         Cell(layer.bound_by),
         Cell(layer.next_limit),
     ]
+
+
+def _accuracy_cells(accuracy: LayerAccuracy | None) -> Iterable[Cell]:
+    if accuracy is None:
+        return [Cell("-", _EQUAL), Cell("-", _EQUAL), Cell("-", -1.0)]
+    ratios = accuracy.own_snr_db, accuracy.cumulative_snr_db
+    cells = [Cell("equal", _EQUAL) if ratio is None else Cell(f"{ratio:.1f}", ratio) for ratio in ratios]
+    share = accuracy.saturated
+    return [*cells, Cell("-", -1.0) if share is None else Cell(f"{share:.2%}", share)]
 
 
 def _group_cells(group: GroupReport) -> list[Cell]:

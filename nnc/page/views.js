@@ -102,12 +102,13 @@ function makeGraph(page, shade, layerName) {
     ...pick(around, ...sides), color: around.group.map(shade),
   }, { group: around.group, choose: (i) => page.choose({ group: around.group[i] }) });
   const layers = new Points(page, "graph", {
-    ...pick(graph, ...sides), color: graph.group.map(shade),
+    ...pick(graph, ...sides), color: graph.color ?? graph.group.map(shade),
     text: graph.layer.map((id) => short(page.layers.get(id))),
   }, {
     labels: graph.layer.map((id) => {
       const layer = page.layers.get(id);
-      return `${layer.name}${layer.op || layer.kind ? ` (${layer.op || layer.kind})` : ""}, group ${layer.group}: ${figuresText(layer.figures)}`;
+      return `${layer.name}${layer.op || layer.kind ? ` (${layer.op || layer.kind})` : ""}, group ${layer.group}: `
+        + [accuracyText(layer), figuresText(layer.figures)].filter(Boolean).join(" · ");
     }),
     group: graph.group, layer: graph.layer, choose: (i) => page.choose({ layer: graph.layer[i] }) });
   const curves = new Points(page, "links", { ...links, cy0: links.y0, cy1: links.y1 }, { group: links.source });

@@ -10,5 +10,6 @@ labels.py      right answers from a file
 judged.py      by what the outputs are judged
 comparison.py  all of it, sample by sample
 measure.py     `nnc.accuracy`: models and samples are read, and compared
+on_layers.py   figures on the layers of a report, for pages
 schema.py      its result, as JSON has it
 """

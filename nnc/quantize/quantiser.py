@@ -30,6 +30,8 @@ METHODS = {"minmax": "MinMax", "entropy": "Entropy", "percentile": "Percentile"}
 ACTIVATIONS = {"s8": "QInt8", "u8": "QUInt8"}
 _OLDEST_OPSET = 13
 """QuantizeLinear and DequantizeLinear have an axis since."""
+_OLDEST_IR = 4
+"""Constants need not be inputs since; those of folded layers are none."""
 _FOLDABLE = ("Relu", "Clip")
 
 
@@ -191,7 +193,10 @@ def _prepared(model: ModelProto) -> ModelProto:
 
 def _with_recent_opset(proto: ModelProto) -> ModelProto:
     (opset,) = [entry.version for entry in proto.opset_import if entry.domain in ("", "ai.onnx")]
-    return proto if opset >= _OLDEST_OPSET else version_converter.convert_version(proto, _OLDEST_OPSET)
+    if opset >= _OLDEST_OPSET:
+        return proto
+    proto.ir_version = max(proto.ir_version, _OLDEST_IR)
+    return version_converter.convert_version(proto, _OLDEST_OPSET)
 
 
 def _layers(model: ModelProto, operators: Collection[str]) -> Iterator[Layer]:

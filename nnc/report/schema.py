@@ -51,6 +51,16 @@ class Options(Entry):
     softmax: str
 
 
+class LayerAccuracy(Entry):
+    """How far a layer of a quantised network is from the float network's, as `nnc accuracy` measured it."""
+
+    tensor: str = Field(description="of those that the layer computes, the one with most harm of its own")
+    own_snr_db: float | None = Field(description="of the layer alone quantised; null: equal")
+    cumulative_snr_db: float | None = Field(description="in the whole quantised network; null: equal")
+    saturated: float | None = Field(description="share of elements that the integers cannot hold")
+    chip_differing: int | None = Field(description="elements that differ on the chip; null: it was not run")
+
+
 class LayerReport(Entry):
     """A layer of the network as a group executes it, inside of fused groups, too.
 
@@ -74,6 +84,7 @@ class LayerReport(Entry):
     next_limit: str = Field(description="in words: what would have to change for it to be faster")
     floor: Floor
     figures: Figures
+    accuracy: LayerAccuracy | None = Field(default=None, description="where nnc accuracy has measured it")
 
 
 class PartReport(Entry):

@@ -78,6 +78,16 @@ def test_labels_come_in_all_forms(tmp_path: Path) -> None:
         assert data_of(*command, "--labels", tmp_path / name)["scores"][0]["float_score"] == 1
 
 
+def test_the_page_takes_the_figures(pictures: Path, tmp_path: Path) -> None:
+    figures, page = tmp_path / "a.json", tmp_path / "page.html"
+    only = ("--chip-samples", "0", "--report", figures)
+    ok("accuracy", DIGITS, INT8_MODEL, "--data", pictures, *PIXELS, *only)
+    ok("report", INT8_MODEL, "-O0", "--accuracy", figures, "-o", page)
+    assert "below 20 dB" in page.read_text("utf-8")
+    figures.write_text("{}")
+    fails("NNC-E033", tmp_path, "report", INT8_MODEL, "-O0", "--accuracy", figures, "-o", page)
+
+
 def test_errors(pictures: Path, tmp_path: Path) -> None:
     command = ("accuracy", DIGITS, INT8_MODEL, *PIXELS, "--chip-samples", "0", "--data")
     few = tmp_path / "few.txt"

@@ -215,10 +215,9 @@ def test_inputs_and_outputs_of_integers() -> None:
     model = onnx.load(INT8_MODEL)
     assert with_integer_io(model) == ["image", "probabilities"]
     data = {"image": samples(2)[0]}
-    plain, whole = (nnc.accuracy(MODEL, it, data, chip_samples=1) for it in (onnx.load(INT8_MODEL), model))
+    plain, whole = (nnc.accuracy(MODEL, it, data, chip=None) for it in (onnx.load(INT8_MODEL), model))
     assert [row.own for row in whole.tensors] == [row.own for row in plain.tensors]
     assert [row.cumulative for row in whole.tensors] == [row.cumulative for row in plain.tensors]
-    assert row(whole, "probabilities").chip == row(plain, "probabilities").chip
 
 
 def renamed(model: ModelProto) -> ModelProto:
