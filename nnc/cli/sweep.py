@@ -17,6 +17,7 @@ from nnc.cli.paths import ReadPath, WrittenPath, model_files
 from nnc.cli.progress import ShownProgress
 
 _MOST_WORKERS = 1024
+_MOST_TRIALS = 100_000
 
 
 def _result_files(argument: str) -> list[Path]:
@@ -68,6 +69,13 @@ def _result_files(argument: str) -> list[Path]:
     " for each model, chip and value of the other keys. The answer comes with both neighbours.",
 )
 @click.option(
+    "--search",
+    "trials",
+    type=click.IntRange(1, _MOST_TRIALS),
+    metavar="N",
+    help="Of each model, try N points that optuna takes for promising in both --axes, in place of all.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(1, _MOST_WORKERS),
     metavar="N",
@@ -93,6 +101,7 @@ def command(
     report: Path | None,
     axes: str,
     question: str,
+    trials: int | None,
     workers: int | None,
     scheduler: str,
     seconds: bool,
@@ -115,6 +124,8 @@ def command(
       nnc sweep model.onnx --vary dram.bytes_per_cycle=4..64+4 -o results.csv --workers 4
       nnc sweep model.onnx --vary memory.sram.bytes=16KiB..4MiB+16KiB \\
           --find 'smallest memory.sram.bytes where dram.ratio <= 1.05'
+      nnc sweep model.onnx --vary memory.sram.bytes=64KiB..8MiB+64KiB --vary cores=1..8+1 \\
+          --search 200 --axes cycles,energy -o results.parquet
       nnc sweep model.onnx --vary dim.tokens=16,64,256 --scheduler tcp://10.0.0.1:8786 -o results.parquet
     """
     is_named = click.get_current_context().get_parameter_source("chip") is ParameterSource.COMMANDLINE
@@ -141,6 +152,7 @@ def command(
             workers=Workers(workers, scheduler),
             axes=figures,
             question=question,
+            trials=trials or 0,
             is_timed=seconds,
             progress=progress,
         )

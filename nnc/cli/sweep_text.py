@@ -24,16 +24,20 @@ _KIB = 1024
 
 
 def sweep_text(report: SweepReport, *, verbose: bool) -> Iterator[str | Table]:
-    """The lines and tables of a sweep.
+    """The lines and tables of a sweep; the answers to a question in place of the front.
 
     Args:
         verbose: all points in place of the front, however wide and many.
     """
     failed = [point for point in report.points if point.error is not None]
     about = f"{plural(len(report.points), 'point')}, {len(failed):,} failed" if failed else ""
-    yield f"{about or plural(len(report.points), 'point')}; front by {' and '.join(report.axes)}"
+    about = about or plural(len(report.points), "point")
+    if report.findings and not verbose:  # what a search looks at is chosen for its question, not for a front
+        yield about
+    else:
+        yield f"{about}; front by {' and '.join(report.axes)}"
     numbers = [point.point for point in report.points] if verbose else list(report.front)
-    rows = [report.point(number) for number in numbers]
+    rows = [] if report.findings and not verbose else [report.point(number) for number in numbers]
     if rows:
         most = len(rows) if verbose else _MOST_ROWS
         yield _table(report, rows[:most], verbose=verbose)

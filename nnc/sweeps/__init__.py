@@ -5,6 +5,8 @@ points.py     from keys and values to points       front.py     points that no o
 point_run.py  a point: compiled, its figures       figures.py   the figures of a point
 workers.py    processes here, or a cluster         results.py   tables as Parquet, CSV or JSON
 journal.py    rows as they come, kept on disk      schema.py    all of it as JSON has it
-evaluation.py points out of the journal, or run    page.py      the front as a page for a browser
+evaluation.py points out of the journal, or run    search.py    points that optuna chooses
 sweep.py      `nnc.sweep`: all of these together
+
+`nnc.page.sweep_page` draws a sweep, `nnc.cli.sweep_text` prints it.
 """

@@ -30,6 +30,7 @@ from nnc.sweeps.point_run import Outcome
 from nnc.sweeps.points import DIM, Asked, Space, SweptChip, SweptModel, canonical_key
 from nnc.sweeps.results import check_results_path, rows_of, write_results
 from nnc.sweeps.schema import PointReport, SweepReport
+from nnc.sweeps.search import insist_on_optuna, search_points
 from nnc.sweeps.vary import Value, make_vary
 from nnc.sweeps.workers import Workers
 from nnc.version import __version__
@@ -82,6 +83,7 @@ def sweep(
     scheduler: str = "",
     axes: str | Sequence[str] = DEFAULT_AXES,
     find: str = "",
+    search: int = 0,
     cache: bool = True,
     seconds: bool = False,
     progress: Progress = no_progress,
@@ -107,6 +109,8 @@ def sweep(
         axes: two figures whose Pareto front is shown.
         find: a question such as ``"smallest memory.sram.bytes where dram.ratio <= 1.05"``: only the points
             that answer it are compiled.
+        search: of each model, so many points are tried that optuna takes for promising in both axes (extra
+            ``nnc[search]``); 0: all points.
         cache: whether results are kept for the next time, and taken from there.
         seconds: whether rows say how long compiling took.
         progress: called as progress(what, done, total).
@@ -133,6 +137,7 @@ def sweep(
         workers=Workers(workers, scheduler),
         axes=axes_named(axes),
         question=find,
+        trials=search,
         is_timed=seconds,
         progress=progress,
     )
@@ -172,16 +177,22 @@ def run_sweep(
     workers: Workers,
     axes: tuple[str, str],
     question: str = "",
+    trials: int = 0,
     is_timed: bool = False,
     progress: Progress = no_progress,
 ) -> SweepResult:
-    """Compute the points of a space, or those that answer a question, and write them.
+    """Compute the points of a space, those that answer a question, or those that a search chooses.
 
     Raises:
         NncError: as `sweep`.
     """
     asked = parse_question(question) if question else None
     count = len(space)
+    if trials:
+        insist_on_optuna()
+        count = min(count, trials * len(space.models))
+    if asked is not None and trials:
+        raise OptionError("a question and a search are two things", remedy="give --find, or --search")
     if asked is not None:
         check_question(asked, space)
         count = most_points(asked, space)
@@ -195,7 +206,10 @@ def run_sweep(
         stack.enter_context(workers)
         evaluation = Evaluation(space, workers, progress, journal, count)
         findings = find(asked, evaluation) if asked is not None else []
-        outcomes = evaluation.outcomes if asked is not None else evaluation.of(range(len(space)))
+        if trials:
+            search_points(evaluation, trials, axes)
+        is_chosen = asked is not None or trials > 0
+        outcomes = evaluation.outcomes if is_chosen else evaluation.of(range(len(space)))
         points = [_point(space, outcomes[number], is_timed=is_timed) for number in sorted(outcomes)]
         report = SweepReport(
             nnc=__version__,

@@ -36,4 +36,4 @@ def test_every_data_file_is_matched_by_a_pattern() -> None:
 def test_dependencies_have_lower_bounds() -> None:
     listed = project()["project"]
     everything = [*listed["dependencies"], *chain(*listed["optional-dependencies"].values())]
-    assert [d for d in everything if ">=" not in d] == ["nnc[check,llm,quantize,report,sweep]"]
+    assert [d for d in everything if ">=" not in d] == ["nnc[check,llm,quantize,report,search,sweep]"]

@@ -21,9 +21,10 @@ from cli_harness import data_of, fails, nnc, ok
 
 import nnc as library
 from nnc import models
+from nnc.errors import MissingPackageError
 from nnc.isa.errors import OptionError
 from nnc.isa.limits import SWEEP_POINTS
-from nnc.sweeps import point_run, workers
+from nnc.sweeps import point_run, search, workers
 from nnc.sweeps.point_run import Outcome
 from nnc.sweeps.points import Task
 from nnc.sweeps.schema import SweepReport
@@ -310,6 +311,21 @@ def test_find_agrees_with_all_points(model: Path) -> None:
     assert f"found     memory.sram.bytes = {finding['found'] // 1024} KiB" in text
     assert "  before  " in text and "  after   " in text
     assert "found     none: largest" in ok(*words, "--find", "largest memory.sram.bytes where cycles < 1")
+
+
+def test_a_search_tries_some_points_and_always_the_same(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vary = {"memory.sram.bytes": "1KiB..15KiB+2KiB", "cores": [1, 2]}
+    words: dict[str, Any] = {"dims": {"batch": 1}, "effort": 0, "workers": 1, "axes": "cycles,energy"}
+    every = library.sweep(model, vary, **words).rows
+    first, again = (library.sweep(model, vary, search=9, **words) for _ in range(2))
+    assert first.report == again.report
+    assert 3 <= len(first.rows) <= 9 and all(row in every for row in first.rows)
+    assert first.front and all(row in first.rows for row in first.front)
+    with pytest.raises(OptionError, match="two things"):
+        library.sweep(model, vary, search=9, find="smallest cores where cycles < 9", **words)
+    monkeypatch.setattr(search, "find_spec", lambda _: None)
+    with pytest.raises(MissingPackageError, match=re.escape("nnc[search]")):
+        library.sweep(model, vary, search=9, **words)
 
 
 # --- what is wrong -----------------------------------------------------------------------------------------
