@@ -31,7 +31,7 @@ ACTIVATIONS = {"s8": "QInt8", "u8": "QUInt8"}
 _OLDEST_OPSET = 13
 """QuantizeLinear and DequantizeLinear have an axis since."""
 _OLDEST_IR = 4
-"""Constants need not be inputs since; those of folded layers are none."""
+"""Constants need not be inputs since."""
 _FOLDABLE = ("Relu", "Clip")
 
 
@@ -179,7 +179,7 @@ def _prepared(model: ModelProto) -> ModelProto:
 
     with tempfile.TemporaryDirectory(prefix="nnc-quantize-") as folder:
         given, result = Path(folder) / "given.onnx", Path(folder) / "prepared.onnx"
-        given.write_bytes(model.SerializeToString())
+        given.write_bytes(_without_constant_inputs(model).SerializeToString())
         quantization.quant_pre_process(str(given), str(result), skip_symbolic_shape=True)
         proto = _with_recent_opset(load_model_from_string(result.read_bytes()))
         names = {node.name for node in proto.graph.node}
@@ -193,10 +193,18 @@ def _prepared(model: ModelProto) -> ModelProto:
 
 def _with_recent_opset(proto: ModelProto) -> ModelProto:
     (opset,) = [entry.version for entry in proto.opset_import if entry.domain in ("", "ai.onnx")]
-    if opset >= _OLDEST_OPSET:
-        return proto
-    proto.ir_version = max(proto.ir_version, _OLDEST_IR)
-    return version_converter.convert_version(proto, _OLDEST_OPSET)
+    return proto if opset >= _OLDEST_OPSET else version_converter.convert_version(proto, _OLDEST_OPSET)
+
+
+def _without_constant_inputs(model: ModelProto) -> ModelProto:
+    """The network whose constants are no inputs that a caller may change: only then they can be folded."""
+    changed = _copy(model)
+    constants = {tensor.name for tensor in changed.graph.initializer}
+    inputs = [info for info in model.graph.input if info.name not in constants]
+    del changed.graph.input[:]
+    changed.graph.input.extend(inputs)
+    changed.ir_version = max(changed.ir_version, _OLDEST_IR)
+    return changed
 
 
 def _layers(model: ModelProto, operators: Collection[str]) -> Iterator[Layer]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_harness import DIGITS, nnc, ok
 
-from nnc.cli import report as command
+from nnc.cli import packages
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_what_is_no_report_is_refused(tmp_path: Path) -> None:
 
 def test_without_bokeh_the_remedy_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "bokeh" else found(name))
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "bokeh" else found(name))
     result = nnc("report", DIGITS, "-o", tmp_path / "p.html")
     assert result.exit_code == 1
     assert "pip install 'nnc[report]'" in result.stderr

@@ -159,3 +159,16 @@ def _with_activations_of(kind: Any) -> ModelProto:
             str(MODEL), str(result), Reader(), op_types_to_quantize=["Gemm"], **types
         )
         return onnx.load(result)
+
+
+def test_constants_that_are_inputs_are_constants_for_the_quantiser(
+    before: FloatModel, samples: Samples, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Files of IR version 3 have all constants as inputs."""
+    old = ModelProto()
+    old.CopyFrom(before.proto)
+    for tensor in old.graph.initializer:
+        old.graph.input.append(onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
+    quantised = [Quantiser(it, samples, Options(), quiet).quantised() for it in (before.proto, old)]
+    assert quantised[0] == quantised[1]
+    assert "appears in graph inputs" not in capfd.readouterr().err
