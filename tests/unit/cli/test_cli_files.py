@@ -23,6 +23,7 @@ from nnc.cli.commands import COMMANDS
 from nnc.cli.commands import commands as root
 from nnc.cli.paths import ReadPath, WrittenFolder, WrittenPath
 from nnc.isa.files import write_whole
+from nnc.models.digits import INT8_MODEL
 
 # --- every argument of every command -----------------------------------------------------------------------
 
@@ -215,7 +216,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ok("golden", "add", folder / "golden", "digits", DIGITS, "-O0")
     golden = {"before": str(program), "after": str(program), "folder": str(folder / "golden")}
     sound = {"program": str(program), "text": str(text), "name": "lenet5"}
-    return {**dict.fromkeys(("model", "models", "subject"), DIGITS), **sound, **golden}
+    compared = {"float_model": DIGITS, "quantised_model": str(INT8_MODEL), "data": str(Path(PICTURE).parent)}
+    return {**dict.fromkeys(("model", "models", "subject"), DIGITS), **sound, **golden, **compared}
 
 
 @pytest.mark.parametrize(
