@@ -36,8 +36,9 @@ def sweep_text(report: SweepReport, *, verbose: bool) -> Iterator[str | Table]:
         yield about
     else:
         yield f"{about}; front by {' and '.join(report.axes)}"
-    numbers = [point.point for point in report.points] if verbose else list(report.front)
-    rows = [] if report.findings and not verbose else [report.point(number) for number in numbers]
+    by_number = {point.point: point for point in report.points}
+    front = [by_number[number] for number in report.front]
+    rows = list(report.points) if verbose else [] if report.findings else front
     if rows:
         most = len(rows) if verbose else _MOST_ROWS
         yield _table(report, rows[:most], verbose=verbose)

@@ -53,10 +53,11 @@ def _drawing(report: SweepReport) -> figure:
         tools="pan,wheel_zoom,box_zoom,reset,save",
     )
     plot.xaxis.formatter = plot.yaxis.formatter = NumeralTickFormatter(format="0.[00]a")
+    by_number = {point.point: point for point in report.points}
     for number, model in enumerate(report.models):
         colour, name = Category10_10[number % len(Category10_10)], Path(model).name
         shown = [p for p in report.points if p.model == model and _place(p, report.axes) is not None]
-        front = [report.point(it) for it in report.front if report.point(it).model == model]
+        front = [by_number[it] for it in report.front if by_number[it].model == model]
         if front:
             x_line, y_line = zip(*(_place(point, report.axes) or (0.0, 0.0) for point in front), strict=True)
             plot.line(x_line, y_line, color=colour, line_width=1.5)
