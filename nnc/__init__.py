@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nnc.isa.program_file.linked import save_entries
     from nnc.precision.measure import accuracy
     from nnc.precision.schema import AccuracyReport
+    from nnc.reasons.explain import explain
     from nnc.runtime.entry_session import EntrySession
     from nnc.runtime.hosted_session import HostedSession
     from nnc.runtime.session import Session
@@ -58,6 +59,7 @@ __all__ = [
     "compile_hosted",
     "compile_model",
     "errors",
+    "explain",
     "graph_at",
     "link",
     "load_chip",
@@ -88,6 +90,7 @@ _HOMES = {
     "compile_entries": "nnc.compilation",
     "compile_hosted": "nnc.hosted",
     "compile_model": "nnc.compilation",
+    "explain": "nnc.reasons.explain",
     "graph_at": "nnc.compilation",
     "link": "nnc.isa.link",
     "load_chip": "nnc.isa.chip.load",

@@ -38,6 +38,40 @@ class GroupKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class GroupEnd:
+    """Why a group ends where it ends.
+
+    Attributes:
+        next_layer: in the order of the search; empty if the network ends.
+        cut: in which the group was weighed with it, in words; empty if it was not.
+        what: what does not fit, or cannot be done, in words; empty if only the cost speaks against it.
+        demand, bound: what that needs and has, in bytes or layers; both 0 where nothing can be counted.
+        dram_bytes, cycles: of the group with the next layer, and without it; None where it cannot be.
+    """
+
+    next_layer: str = ""
+    cut: str = ""
+    what: str = ""
+    demand: int = 0
+    bound: int = 0
+    dram_bytes: tuple[int, int] | None = None
+    cycles: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        if not self.next_layer:
+            return "the network ends"
+        said = f"next is {self.next_layer}"
+        if self.dram_bytes is None or self.cycles is None:
+            counted = f": {self.demand} needed, {self.bound} available" if self.demand or self.bound else ""
+            return "; ".join((said, f"{self.cut}: {self.what}{counted}" if self.cut else self.what + counted))
+        return (
+            f"{said}; with it, {self.cut}: {self.dram_bytes[0]} B of DRAM traffic and {self.cycles[0]} cycles"
+            f", without it {self.dram_bytes[1]} B and {self.cycles[1]} cycles; the cheapest sequence has it"
+            " elsewhere"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """A layer group of the network (level `group`).
 
@@ -49,7 +83,7 @@ class Group:
         parts: number of partial networks P.
         axis: the axes that are cut, in words.
         cores: cores that work on it.
-        reason: why it is cut like this; ends: why the next layer is not in it.
+        reason: why it is cut like this; ends: why the next layer is not in it, None until that is known.
         finds, leaves: what is on chip when it starts and when it ends, in words, buffers by their names.
         buffers: those of a convolution with two fixed buffers of rows (M3).
         cycles, dram_bytes: the planner's prediction, once all groups are scheduled.
@@ -64,7 +98,7 @@ class Group:
     axis: str
     cores: tuple[int, ...]
     reason: str
-    ends: str = ""
+    ends: GroupEnd | None = None
     finds: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
     buffers: ConvBuffers | None = None

@@ -21,13 +21,14 @@ from nnc.cli.failures import note_json, reported, usage_reported
 from nnc.version import __version__
 
 COMMANDS = (
-    "compile", "run", "generate", "profile", "report", "sweep", "diff", "golden", "quantize", "accuracy",
-    "dump-ir", "disasm", "asm", "link", "verify", "chips", "models", "ops", "passes", "schema", "cache",
+    "compile", "run", "generate", "profile", "report", "explain", "sweep", "diff", "golden", "quantize",
+    "accuracy", "dump-ir", "disasm", "asm", "link", "verify", "chips", "models", "ops", "passes", "schema",
+    "cache",
 )  # fmt: skip
 
 _LONG = frozenset({
     "compile", "run", "generate", "profile", "quantize", "accuracy", "dump-ir", "verify", "asm", "link",
-    "report", "diff", "golden", "sweep",
+    "report", "explain", "sweep", "diff", "golden",
 })  # fmt: skip
 """Commands that may take long, and tell how far they are before they print anything."""
 _NAME_KEY = "nnc.command"

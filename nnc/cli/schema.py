@@ -28,6 +28,12 @@ def _diff() -> dict[str, Any]:
     return Diff.model_json_schema(by_alias=True, mode="serialization")
 
 
+def _explanation() -> dict[str, Any]:
+    from nnc.reasons.schema import Explanation
+
+    return Explanation.model_json_schema(by_alias=True, mode="serialization")
+
+
 def _chip() -> dict[str, Any]:
     from nnc.isa.chip.description import Chip
 
@@ -59,6 +65,7 @@ _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "hosted": _hosted,
     "accuracy": _accuracy,
     "diff": _diff,
+    "explanation": _explanation,
     "chip": _chip,
     "ops": _ops,
     "sweep": _sweep,
@@ -71,13 +78,14 @@ def command(what: str) -> None:
     """Print the form of what nnc writes or reads as JSON Schema, for programs and editors.
 
     \b
-    report    what compile, run and profile print with --json, or write with --report
-    hosted    what compile --host --json prints, and run of such a program
-    accuracy  what accuracy prints with --json, or writes with --report
-    diff      what diff --json prints
-    chip      what --chip FILE.toml says
-    ops       what nnc ops --json prints
-    sweep     what nnc sweep --json prints
+    report       what compile, run and profile print with --json, or write with --report
+    hosted       what compile --host --json prints, and run of such a program
+    accuracy     what accuracy prints with --json, or writes with --report
+    diff         what diff --json prints
+    explanation  what explain --json prints
+    chip         what --chip FILE.toml says
+    ops          what nnc ops --json prints
+    sweep        what nnc sweep --json prints
 
     \b
     Examples:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from nnc.report.measured import Measured
 from nnc.report.parts_of_chip import engine_reports, memory_reports
 from nnc.report.schema import (
     CoreReport,
+    GroupEndReport,
     GroupReport,
     LayerReport,
     Network,
@@ -241,7 +243,8 @@ def _groups(measured: Measured, knowledge: Known | None) -> list[GroupReport]:
                 axis=None if facts is None else facts.axis,
                 cores=cores[i] if facts is None else facts.cores,
                 reason=info.reason,
-                ends_because=None if facts is None else facts.ends,
+                ends_because=None if facts is None else str(facts.ends),
+                end=None if facts is None else GroupEndReport(**asdict(facts.ends)),
                 finds=None if facts is None else facts.finds,
                 leaves=None if facts is None else facts.leaves,
                 memory_peak=dict(figures[i].sram_peak if facts is None else facts.memory_peak),

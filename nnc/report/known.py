@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from nnc.compiler.floors import LayerFloor, layer_floors
+from nnc.compiler.ir.annotations import GroupEnd
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.ir.required import required
 from nnc.compiler.pipeline import Compilation
 from nnc.compiler.precision import precision
 from nnc.report.identity import options_of
@@ -36,7 +38,7 @@ class KnownGroup:
 
     axis: str
     cores: tuple[int, ...]
-    ends: str
+    ends: GroupEnd
     finds: tuple[str, ...]
     leaves: tuple[str, ...]
     memory_peak: Mapping[str, int]
@@ -64,7 +66,12 @@ class Known:
             layers=_layers(compilation),
             groups=tuple(
                 KnownGroup(
-                    group.axis, group.cores, group.ends, group.finds, group.leaves, memory_peak=dict(peak)
+                    group.axis,
+                    group.cores,
+                    required(group.ends),
+                    group.finds,
+                    group.leaves,
+                    memory_peak=dict(peak),
                 )
                 for group, peak in zip((p.group for p in plan.groups), plan.memory_peak, strict=True)
             ),

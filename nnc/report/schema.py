@@ -97,6 +97,18 @@ class PartReport(Entry):
     figures: Figures
 
 
+class GroupEndReport(Entry):
+    """Why a group ends where it ends, in figures."""
+
+    next_layer: str = Field(description="empty if the network ends")
+    cut: str = Field(description="in which the group was weighed with it; empty if it was not")
+    what: str = Field(description="what does not fit or cannot be done; empty if only the cost is against it")
+    demand: int = Field(description="bytes or layers; 0 where nothing is counted")
+    bound: int
+    dram_bytes: tuple[int, int] | None = Field(description="with the next layer, and without it")
+    cycles: tuple[int, int] | None
+
+
 class GroupReport(Entry):
     """A layer group."""
 
@@ -111,6 +123,7 @@ class GroupReport(Entry):
         description="the next layer, and why it is not in the group: what was refused with demand and bound,"
         " or what it would cost; null from a program alone"
     )
+    end: GroupEndReport | None = Field(default=None, description="the same in figures")
     finds: tuple[str, ...] | None = Field(
         default=None,
         description="what is on chip when it starts, buffers by their names; null from a program alone",

@@ -1,4 +1,4 @@
-"""Why a group ends where it ends: what the search knows of it with one more layer, in words.
+"""Why a group ends where it ends: what the search knows of it with one more layer.
 
 next is conv4; in 3 parts: bytes for activations at the fullest step: 71680 needed, 65536 available
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nnc.compiler.ir.annotations import GroupEnd
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.fusion.cut import Cut
 from nnc.compiler.plan.fusion.fused_choice import FusedChoice
@@ -18,7 +19,7 @@ from nnc.compiler.plan.network.plan_network import PlanNetwork
 from nnc.compiler.plan.network.residents import NOTHING
 
 
-def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choice) -> str:
+def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choice) -> GroupEnd:
     """Why the next layer is not in a group.
 
     Args:
@@ -28,21 +29,19 @@ def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choi
     """
     after = choice.end + 1
     if after == len(network.layers):
-        return "the network ends"
-    name = f"next is {network.layers[after].name}"
+        return GroupEnd()
+    name = network.layers[after].name
     if not orders:
-        return f"{name}; layers are not fused"
+        return GroupEnd(name, what="layers are not fused")
     order, cut = orders[choice.order], choice.cut if isinstance(choice, FusedChoice) else Cut(1)
     layers, most = after + 1 - choice.start, order.effort.longest_group
     if layers > most:
-        return f"{name}; groups have at most {most} layers at this effort"
+        return GroupEnd(name, what="layers of a group at this effort", demand=layers, bound=most)
     cost = _with_next(order, choice.start, after, cut)
     if isinstance(cost, Infeasible):
-        return f"{name}; {cut}: {cost}"
-    return (
-        f"{name}; with it, {cut}: {cost.dram_bytes} B of DRAM traffic and {cost.cycles} cycles, without it"
-        f" {choice.dram_bytes} B and {choice.cycles} cycles; the cheapest sequence has it elsewhere"
-    )
+        return GroupEnd(name, str(cut), cost.what, cost.demand, cost.bound)
+    moved, cycles = (cost.dram_bytes, choice.dram_bytes), (cost.cycles, choice.cycles)
+    return GroupEnd(name, str(cut), dram_bytes=moved, cycles=cycles)
 
 
 def _with_next(order: FusedOrder, start: int, end: int, cut: Cut) -> GroupCost | Infeasible:

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import product
 from weakref import proxy
 
+from nnc.compiler.ir.annotations import GroupEnd
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.plan.alone.in_tiles import TiledLayers
 from nnc.compiler.plan.alone.in_two_buffers import BufferedLayers
@@ -205,7 +206,7 @@ class Candidates:
                 if prefixes[end + 1] == prefix:
                     self.add(order, end)
 
-    def why_it_ends(self, choice: Choice) -> str:
+    def why_it_ends(self, choice: Choice) -> GroupEnd:
         """Why the next layer is not in a group."""
         return why_it_ends(self.networks[choice.order], self._fused_orders, choice)
 
