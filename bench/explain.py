@@ -85,8 +85,8 @@ def main() -> None:
             "not found" if flip is None else f"{flip.key}: {flip.before} → {flip.value} ({flip.nearest} not)"
         )
         print(f"{number:>3} {name} on {chip}: {answer.question} {what}; {answer.compilations}", flush=True)
-    found = count - flipped["not found"]
-    print(f"{found} of {count} flip: {', '.join(f'{key} {times}' for key, times in flipped.most_common())}")
+    total = count - flipped["not found"]
+    print(f"{total} of {count} flip: {', '.join(f'{key} {times}' for key, times in flipped.most_common())}")
 
 
 if __name__ == "__main__":

@@ -44,12 +44,12 @@ def layer_named(report: Report, name: str) -> str:
     nodes = {node: layer.name for layer in report.layers for node in layer.nodes}
     if nodes.get(name) in in_groups:
         return nodes[name]
-    known = [*in_groups, *(node for node, layer in nodes.items() if layer in in_groups)]
+    candidates = [*in_groups, *(node for node, layer in nodes.items() if layer in in_groups)]
     raise OptionError(
         "there is no such layer, nor node of the model",
         found=name,
         expected="a name that nnc compile --by layer shows",
-        remedy=did_you_mean(name, known, "nnc compile MODEL.onnx --by layer lists them"),
+        remedy=did_you_mean(name, candidates, "nnc compile MODEL.onnx --by layer lists them"),
     )
 
 
