@@ -219,7 +219,7 @@ MECHANISMS = (
               "blocks are placed with the shortest lives"),
     Mechanism("moving blocks", _set(moving_blocks._Taken, "tightest", lambda *_: None),
               (CONV, CORES, INT8), "a block that begins earlier finds no other place"),
-    Mechanism("activations in time", _tuned("place", rounds_in_time=0), (CORES,)),
+    Mechanism("loads in time", _tuned("place", rounds_in_time=0), (CORES,)),
     Mechanism("broadcasts first", _replaced(issue_order.broadcasts_first, lambda graph, steps: None),
               (CORES,), "the order with broadcasts first is the order as it is"),
     Mechanism("overlays",

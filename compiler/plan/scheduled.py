@@ -7,16 +7,18 @@ on without that group.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.options import PlanOptions
-from nnc.compiler.plan.place.activations_first import activations_in_time
 from nnc.compiler.plan.place.allocate import Allocation
 from nnc.compiler.plan.place.double_buffers import allocate_with_transfers
 from nnc.compiler.plan.place.issue_order import Issue, broadcasts_first, order_of_issue
 from nnc.compiler.plan.place.live_ranges import Touches
+from nnc.compiler.plan.place.loads_in_time import loads_in_time, waited_for
 from nnc.compiler.plan.place.placement import (
     address_dram,
     allocate_blocks,
@@ -207,11 +209,15 @@ class PlanBuilder:
         The others: with blocks placed by demand alone, which may lie such that loads move farther ahead; with
         constants that hold up no activations of earlier computations; with broadcasts before the loads of
         single cores.  In plans of many steps, other transfers hide the differences, and they are not looked
-        for.
+        for, but on several cores the second.
         """
         best = self._issued(groups, demand, allocations)
         if len(demand.order) > self._effort.placements:
-            return best
+            if self._chip.cores == 1:
+                return best
+            return min(
+                best, self._issued(groups, demand, allocations, far=False), key=lambda plan: plan.cycles
+            )
         plans, dense = [best], allocate_blocks(demand, self._chip)
         if dense != allocations and not overflowing_groups(demand, dense, self._chip):
             plans.append(self._issued(groups, demand, dense))
@@ -232,20 +238,28 @@ class PlanBuilder:
         far: bool = True,
     ) -> Scheduled:
         offsets = {name: offset for held in allocations.values() for name, offset in held.offsets.items()}
-        plan = self._predict(groups, order_of_issue(self._graph, self._chip, demand, offsets, far=far))
-        return plan if self._chip.cores == 1 else self._in_time(groups, plan)
+        issue = order_of_issue(self._graph, self._chip, demand, offsets, far=far)
+        plan = self._predict(groups, issue)
+        return plan if self._chip.cores == 1 else self._in_time(groups, issue, plan)
 
-    def _in_time(self, groups: list[GroupPlan], plan: Scheduled) -> Scheduled:
-        """The fastest of a plan and those in which constants hold up no activations that are stored.
+    def _in_time(self, groups: list[GroupPlan], issue: Issue, plan: Scheduled) -> Scheduled:
+        """The fastest of a plan and those with its loads in the order in which they can be served.
 
-        What is computed earlier is stored earlier, which is for the next round to use.
+        Loads for which cores wait too early come later in the next round, as long as that gains.
+
+        Args:
+            issue: of the plan.
         """
-        best = plan
+        best, cycles, patience = plan, inf, Counter[int]()
         for _ in range(TUNING.place.rounds_in_time):
-            if (issue := activations_in_time(self._graph, plan.leaders, plan.times)) is None:
+            if (in_time := loads_in_time(self._graph, self._chip, issue, patience)) is None:
                 break
-            plan = self._predict(groups, issue)
+            plan = self._predict(groups, in_time)
             best = min(best, plan, key=lambda plan: plan.cycles)
+            patience.update(waited_for(self._graph, self._chip, in_time, plan.times))
+            if plan.cycles >= cycles or not patience:
+                break
+            cycles = plan.cycles
         return best
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:

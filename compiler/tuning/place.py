@@ -35,9 +35,9 @@ class Place:
     max_steps_ahead: int = 256
     """Most steps that a load moves ahead. Not measured by itself."""
     rounds_in_time: int = 4
-    """Most predictions after which activations come before constants that held them up. Two are enough for
-    a step of SmolLM2-135M in four bits on npu4 with 2 MiB: 1.196 -> 1.020 x its floor in cycles, in 1.1 x
-    the CPU time."""
+    """Most predictions after which loads on several cores come in another order. Two are enough for a step
+    of SmolLM2-135M in four bits on npu4 with 2 MiB: 1.163 -> 1.050 -> 1.025 x its floor in cycles, in the
+    CPU time of before."""
 
     brief_places: int = 32
     """Places up to which a block counts as brief, as tiles are, and is looked for apart; changes time

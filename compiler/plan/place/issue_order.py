@@ -49,8 +49,8 @@ def order_of_issue(
     Args:
         touches: of the steps in the order of demand.
         offsets: a placement of all blocks that fits in that order.
-        far: whether on several cores constants of later computations, too, may come before activations that
-            wait for a store; else those of the computation that needs both.
+        far: whether on several cores free loads for later computations, too, may come before activations
+            that wait for a store; else those for the computation that needs both.
     """
     demand = touches.order
     memories = {
@@ -88,13 +88,13 @@ def _places_of_loads(
     Loads keep the order in which they are needed.
 
     Args:
-        may_overtake: whether constants may come before activations that are needed earlier and are loaded
-            right behind their store: these wait for other cores, constants for nobody.
-        far: whether constants of later computations may, too.
+        may_overtake: whether *free* loads, of constants and of what no step has stored before, may come
+            before activations that are needed earlier and wait for a store of other cores.
+        far: whether those for later computations may, too.
     """
     storage, stands, users = graph.storage, [*range(len(touches.order))], _Users(touches)
     written: dict[str, int] = {}  # by buffer, the latest place of a store to it
-    floors = {True: 0, False: 0}  # the earliest places where constants (True) and activations may stand
+    floors = {True: 0, False: 0}  # the earliest places where free loads (True) and others may stand
     for place, step in enumerate(touches.order):
         if place in users.places:
             users.add(place, step)
@@ -105,17 +105,18 @@ def _places_of_loads(
         if not isinstance(step, Load):
             continue
         tile = step.tile
-        is_constant = may_overtake and tile.tensor not in storage
-        stored = written.get(storage[tile.tensor].buffer, -1) + 1 if tile.tensor in storage else -1
-        lowest = max(floors[is_constant], place - TUNING.place.max_steps_ahead, stored)
+        stored = written.get(storage[tile.tensor].buffer, -1) + 1 if tile.tensor in storage else 0
+        is_free = may_overtake and (not stored if far else tile.tensor not in storage)
+        lowest = max(floors[is_free], place - TUNING.place.max_steps_ahead, stored)
         if tile.block.name in users.blocks:
             lowest = users.behind(step, lowest)
         begun = place
         if not tile.block.piece:
             begun = memories[tile.block.memory].begin_earlier(tile.block.name, lowest)
         stands[place] = goal = min(place, max(lowest, begun))
-        floors[is_constant] = goal
-        if goal != stored:  # it waits for memory, not for a store: nothing may hold it up then
+        waits_for_store = goal in (stored, floors[is_free])  # its own, or that of activations before it
+        floors[is_free] = goal
+        if not waits_for_store:  # but for memory: nothing may hold it up then
             floors[True] = max(floors[True], goal)
     return stands
 

@@ -89,7 +89,7 @@ UNSEEN = (
     "weights that stay in part",
     "several orders",
     "several weights of a cycle",
-    "activations in time",
+    "loads in time",
     "broadcasts first",
     "pictures apart",
 )
