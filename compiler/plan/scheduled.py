@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import inf
 
 from nnc.compiler.plan.choice import Choice
@@ -245,22 +246,36 @@ class PlanBuilder:
     def _in_time(self, groups: list[GroupPlan], issue: Issue, plan: Scheduled) -> Scheduled:
         """The fastest of a plan and those with its loads in the order in which they can be served.
 
-        Loads for which cores wait too early come later in the next round, as long as that gains.
+        In plans of few steps, cores that wait out the latency of activations instead of loading something
+        else are tried, too.
 
         Args:
             issue: of the plan.
         """
-        best, cycles, patience = plan, inf, Counter[int]()
+        plans = chain([plan], self._rounds_in_time(groups, issue, 0))  # one by one: long ones take memory
+        if len(issue.touches.order) <= self._effort.placements:
+            plans = chain(plans, self._rounds_in_time(groups, issue, -self._chip.dram.latency))
+        return min(plans, key=lambda plan: plan.cycles)
+
+    def _rounds_in_time(self, groups: list[GroupPlan], issue: Issue, patience: int) -> Iterator[Scheduled]:
+        """Plans with loads in time: those for which cores wait too early come later in the next one.
+
+        They go on as long as that gains.
+
+        Args:
+            patience: cycles by which all activations come later in the first one; negative: they are waited
+                for, though free loads could be served.
+        """
+        cycles, later = inf, Counter(dict.fromkeys(range(len(issue.touches.order)), patience))
         for _ in range(TUNING.place.rounds_in_time):
-            if (in_time := loads_in_time(self._graph, self._chip, issue, patience)) is None:
-                break
-            plan = self._predict(groups, in_time)
-            best = min(best, plan, key=lambda plan: plan.cycles)
-            patience.update(waited_for(self._graph, self._chip, in_time, plan.times))
-            if plan.cycles >= cycles or not patience:
-                break
+            if (in_time := loads_in_time(self._graph, self._chip, issue, later)) is None:
+                return
+            yield (plan := self._predict(groups, in_time))
+            waited = waited_for(self._graph, self._chip, in_time, plan.times)
+            if plan.cycles >= cycles or not waited:
+                return
+            later.update(waited)
             cycles = plan.cycles
-        return best
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""

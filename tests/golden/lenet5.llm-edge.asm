@@ -159,14 +159,14 @@
 .read
   r17   load         sram+0x0 f32[20,16] <- dram+0x1780 f32[20,16]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
   r18   broadcast    sram+0xa00 f32[1,20] <- dram+0x4b40 f32[1,20]{240,4}, cores=7   @w3   ; gemm2 = tanh3+0{60,1} tanh3+0{60,1}
-  r19   load         sram+0x500 f32[20,16] <- dram+0x24c0 f32[20,16]   ; gemm2 = gemm2.b+840{42,1} gemm2.b+840{42,1}
-  r20   broadcast    sram+0xa80 f32[1,20] <- dram+0x4b90 f32[1,20]{240,4}, cores=7   ; gemm2 = tanh3+20{60,1} tanh3+20{60,1}
-  r21   broadcast    sram+0xb00 f32[1,20] <- dram+0x4be0 f32[1,20]{240,4}, cores=7   ; gemm2 = tanh3+40{60,1} tanh3+40{60,1}
+  r19   broadcast    sram+0xa80 f32[1,20] <- dram+0x4b90 f32[1,20]{240,4}, cores=7   ; gemm2 = tanh3+20{60,1} tanh3+20{60,1}
+  r20   broadcast    sram+0xb00 f32[1,20] <- dram+0x4be0 f32[1,20]{240,4}, cores=7   ; gemm2 = tanh3+40{60,1} tanh3+40{60,1}
+  r21   load         sram+0x500 f32[20,16] <- dram+0x24c0 f32[20,16]   ; gemm2 = gemm2.b+840{42,1} gemm2.b+840{42,1}
   r22   load         sram+0x0 f32[20,16] <- dram+0x3200 f32[20,16]   @c9   ; gemm2 = gemm2.b+1680{42,1} gemm2.b+1680{42,1}
   r23   load         sram+0xb80 f32[16] <- dram+0x3f40 f32[16]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
 .compute
   c9    gemm         <- sram+0xa00 f32[1,20], weight=sram+0x0 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=start   @r18   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} "tanh4 (sums)"+0{42,1}
-  c10   gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=add   @r20   ; gemm2 = tanh3+20{60,1} gemm2.b+840{42,1} "tanh4 (sums)"+0{42,1}
+  c10   gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=add   @r21   ; gemm2 = tanh3+20{60,1} gemm2.b+840{42,1} "tanh4 (sums)"+0{42,1}
   c11   gemm         sram+0xbc0 f32[1,16] <- sram+0xb00 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0xb80 f32[16], accumulator=sram+0xbc0 f32[1,16], phase=finish act=tanh   @r23   ; gemm2 = tanh3+40{60,1} gemm2.b+1680{42,1} tanh4+0{42,1} gemm2.bias+0{1} "tanh4 (sums)"+0{42,1}
 .write
   w4    store        dram+0x4c40 f32[1,16]{168,4} <- sram+0xbc0 f32[1,16]   @c11   ; gemm2 = tanh4+0{42,1} tanh4+0{42,1}
@@ -179,8 +179,8 @@
   r4    load         sram+0xb80 f32[16] <- dram+0x3f80 f32[16]   ; gemm2 = gemm2.bias+16{1} gemm2.bias+16{1}
 .compute
   c2    gemm         <- sram+0xa00 f32[1,20], weight=sram+0x0 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=start   @k0.r18 @r1   ; gemm2 = tanh3+0{60,1} gemm2.b+16{42,1} "tanh4 (sums)"+16{42,1}
-  c3    gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=add   @k0.r20 @r2   ; gemm2 = tanh3+20{60,1} gemm2.b+856{42,1} "tanh4 (sums)"+16{42,1}
-  c4    gemm         sram+0xbc0 f32[1,16] <- sram+0xb00 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0xb80 f32[16], accumulator=sram+0xbc0 f32[1,16], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40{60,1} gemm2.b+1696{42,1} tanh4+16{42,1} gemm2.bias+16{1} "tanh4 (sums)"+16{42,1}
+  c3    gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,16], accumulator=sram+0xbc0 f32[1,16], phase=add   @k0.r19 @r2   ; gemm2 = tanh3+20{60,1} gemm2.b+856{42,1} "tanh4 (sums)"+16{42,1}
+  c4    gemm         sram+0xbc0 f32[1,16] <- sram+0xb00 f32[1,20], weight=sram+0x0 f32[20,16], bias=sram+0xb80 f32[16], accumulator=sram+0xbc0 f32[1,16], phase=finish act=tanh   @k0.r20 @r4   ; gemm2 = tanh3+40{60,1} gemm2.b+1696{42,1} tanh4+16{42,1} gemm2.bias+16{1} "tanh4 (sums)"+16{42,1}
 .write
   w1    store        dram+0x4c80 f32[1,16]{168,4} <- sram+0xbc0 f32[1,16]   @c4   ; gemm2 = tanh4+16{42,1} tanh4+16{42,1}
 
@@ -192,8 +192,8 @@
   r4    load         sram+0xb80 f32[10] <- dram+0x3fc0 f32[10]   ; gemm2 = gemm2.bias+32{1} gemm2.bias+32{1}
 .compute
   c2    gemm         <- sram+0xa00 f32[1,20], weight=sram+0x0 f32[20,10], accumulator=sram+0xbc0 f32[1,10], phase=start   @k0.r18 @r1   ; gemm2 = tanh3+0{60,1} gemm2.b+32{42,1} "tanh4 (sums)"+32{42,1}
-  c3    gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,10], accumulator=sram+0xbc0 f32[1,10], phase=add   @k0.r20 @r2   ; gemm2 = tanh3+20{60,1} gemm2.b+872{42,1} "tanh4 (sums)"+32{42,1}
-  c4    gemm         sram+0xbc0 f32[1,10] <- sram+0xb00 f32[1,20], weight=sram+0x0 f32[20,10], bias=sram+0xb80 f32[10], accumulator=sram+0xbc0 f32[1,10], phase=finish act=tanh   @k0.r21 @r4   ; gemm2 = tanh3+40{60,1} gemm2.b+1712{42,1} tanh4+32{42,1} gemm2.bias+32{1} "tanh4 (sums)"+32{42,1}
+  c3    gemm         <- sram+0xa80 f32[1,20], weight=sram+0x500 f32[20,10], accumulator=sram+0xbc0 f32[1,10], phase=add   @k0.r19 @r2   ; gemm2 = tanh3+20{60,1} gemm2.b+872{42,1} "tanh4 (sums)"+32{42,1}
+  c4    gemm         sram+0xbc0 f32[1,10] <- sram+0xb00 f32[1,20], weight=sram+0x0 f32[20,10], bias=sram+0xb80 f32[10], accumulator=sram+0xbc0 f32[1,10], phase=finish act=tanh   @k0.r20 @r4   ; gemm2 = tanh3+40{60,1} gemm2.b+1712{42,1} tanh4+32{42,1} gemm2.bias+32{1} "tanh4 (sums)"+32{42,1}
 .write
   w1    store        dram+0x4cc0 f32[1,10]{168,4} <- sram+0xbc0 f32[1,10]   @c4   ; gemm2 = tanh4+32{42,1} tanh4+32{42,1}
 

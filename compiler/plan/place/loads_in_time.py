@@ -43,7 +43,7 @@ def loads_in_time(graph: Graph, chip: Chip, issue: Issue, patience: Mapping[int,
     Args:
         issue: the steps of leaders, every load as early as it may be.
         patience: cycles by which loads of activations come later than they seem to be ready, while there is
-            something else to load; by their places in the order of demand.
+            something else to load; by their places in the order of demand. Negative: so much earlier.
 
     Returns:
         None if cores in lockstep find no common order.

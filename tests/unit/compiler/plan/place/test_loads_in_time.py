@@ -29,10 +29,10 @@ PLENTY = 100_000
 """Cycles in which the DRAM moves more than there is."""
 
 
-def network() -> tuple[Graph, str]:
-    """A graph with a large constant, and its name."""
-    text = "(float[4,256] x) => (float[4,256] y) { a = Relu (x)  y = MatMul (a, w) }"
-    graph = canonicalise(graph_of(text, {"w": (256, 256)}), verify=False)
+def network(width: int = 256) -> tuple[Graph, str]:
+    """A graph with a constant of so many rows and columns (a large one), and its name."""
+    text = f"(float[4,{width}] x) => (float[4,{width}] y) {{ a = Relu (x)  y = MatMul (a, w) }}"
+    graph = canonicalise(graph_of(text, {"w": (width, width)}), verify=False)
     (weights,) = graph.constants
     return graph, weights
 
@@ -47,13 +47,14 @@ def issue_of(graph: Graph, kinds: list[tuple[type[Load | Store], str, str]], dem
     return Issue(Touches(steps, None, np.array(demanded)), {})
 
 
-def names_in_time(weights_before: int, patience: int = 0) -> list[str]:
+def names_in_time(weights_before: int, patience: int = 0, width: int = 256) -> list[str]:
     """So many loads of weights, a store of activations, and the load of these, which is needed first.
 
     Args:
-        patience: cycles by which the activations come later.
+        patience: cycles by which the activations come later; negative: earlier than they are there.
+        width: of the weights.
     """
-    graph, weights = network()
+    graph, weights = network(width)
     kinds = [(Load, weights, f"w{number}") for number in range(weights_before)]
     demanded = [2 + number for number in range(weights_before)]
     issue = issue_of(graph, [*kinds, STORE, LOAD], [*demanded, 0, 1])
@@ -68,6 +69,12 @@ def test_activations_come_before_constants_that_are_still_to_come() -> None:
 
 def test_activations_come_later_where_cores_waited_for_them() -> None:
     assert names_in_time(3, PLENTY) == ["w0", "w1", "w2", "store", "load"]
+
+
+def test_eager_cores_wait_out_the_latency_of_activations() -> None:
+    """Small weights would fit into the latency between the store and the load."""
+    assert names_in_time(3, width=4) == ["w0", "w1", "w2", "store", "load"]
+    assert names_in_time(3, -CHIP.dram.latency, width=4) == ["w0", "store", "load", "w1", "w2"]
 
 
 def test_no_load_comes_behind_what_needs_it() -> None:
