@@ -16,6 +16,7 @@ from nnc.check.definition import with_exact_products
 from nnc.check.model_facts import ModelFacts
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
+from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
 from nnc.runtime.session import Session
 
@@ -74,9 +75,10 @@ def model_of(graph: onnx.GraphProto, opset: int = 21) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
-def by_nnc(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> list[Array]:
+def by_nnc(model: onnx.ModelProto, feeds: Mapping[str, Array], effort: str = "O2") -> list[Array]:
     """What the simulated chip computes."""
-    session = Session(run_pipeline(import_model(model), CHIP).program, poison=True, blas_only=True)
+    compilation = run_pipeline(import_model(model), CHIP, options=PlanOptions(effort=effort))
+    session = Session(compilation.program, poison=True, blas_only=True)
     return session.run([output.name for output in model.graph.output], dict(feeds))
 
 
