@@ -104,8 +104,8 @@ def about_parts(report: Report, name: str) -> Decision:
         f"group {group.id} of {_members(group)}",
         group.reason,
         Bound(
-            what=f"{memory} that {_members(group)} fill in {parts}; in one part about as many times more",
-            demand=peak * group.parts,
+            what=f"bytes of {memory} in use at the most by {_members(group)} in {parts}",
+            demand=peak,
             available=size,
             unit="bytes",
         ),

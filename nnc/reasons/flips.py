@@ -68,7 +68,7 @@ class FlipSearch:
                 return None
             report = self._report(lever, value)
             if report is not None and decision.stands(report) is False:
-                nearest, value = self._between(decision, lever, nearest, value)
+                nearest, value = self._between(decision, lever, (nearest, value), most)
                 changed = self._report(lever, value)
                 assert changed is not None
                 return Flip(
@@ -87,13 +87,15 @@ class FlipSearch:
         return None
 
     def _between(
-        self, decision: Decision, lever: Lever, stays: int | str, flips: int | str
+        self, decision: Decision, lever: Lever, values: tuple[int | str, int | str], most: int
     ) -> tuple[int | str, int | str]:
         """Bisect between a value with which the decision stands and one with which it does not."""
         if not lever.grain:
-            return stays, flips
-        low, high = int(stays), int(flips)
+            return values
+        low, high = map(int, values)
         for _ in range(_STEPS):
+            if self.compilations >= most:
+                break
             middle = low + (high - low) // 2 // lever.grain * lever.grain
             if middle in (low, high):
                 break

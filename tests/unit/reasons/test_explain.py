@@ -131,14 +131,14 @@ def test_the_flip_is_at_the_border(threshold: int, most: int, broken: int) -> No
     decision = Decision("why?", "so", "", bound, lambda report: report.network.cycles < threshold)
     search = FlipSearch(fake_report(1), compiled, most)
     answer = search.answer(decision)
-    assert answer.compilations <= most + 5
+    assert answer.compilations <= most
     if answer.flip is None:
         assert threshold > 64 or most < 8 or broken <= 64
         return
     nearest, value = (int(text.removesuffix("KiB")) for text in (answer.flip.nearest, answer.flip.value))
     assert nearest < threshold or nearest == broken
     assert threshold <= value != broken
-    assert value - nearest <= max(1, value // 16)
+    assert value - nearest <= max(1, value // 16) or answer.compilations == most
 
 
 # --- refusals ----------------------------------------------------------------------------------------------
