@@ -40,11 +40,12 @@ def search_points(evaluation: Evaluation, trials: int, axes: Sequence[str]) -> N
         axes: figures; less is better.
     """
     import optuna
+    from optuna.study import StudyDirection
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     for model in range(len(evaluation.space.models)):
         sampler = optuna.samplers.TPESampler(seed=_SEED)
-        study = optuna.create_study(directions=["minimize"] * len(axes), sampler=sampler)
+        study = optuna.create_study(directions=[StudyDirection.MINIMIZE] * len(axes), sampler=sampler)
         for first in range(0, trials, _BATCH):
             chosen = [study.ask() for _ in range(min(_BATCH, trials - first))]
             numbers = [_number(evaluation, model, trial) for trial in chosen]

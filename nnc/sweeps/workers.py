@@ -100,7 +100,7 @@ class Workers:
                 running.add(submitted(task))
 
     def _connect(self, count: int) -> None:
-        import dask
+        import dask.config
         from distributed import Client, LocalCluster
 
         self._stack.enter_context(dask.config.set({"distributed.admin.tick.limit": "1h"}))
@@ -109,13 +109,14 @@ class Workers:
             self._client = self._connected(Client)
         else:
             self._stack.enter_context(_without_main())
+            without_dashboard: dict[str, Any] = {"dashboard_address": None}
             cluster = LocalCluster(
                 n_workers=min(self._count, count),
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
+                **without_dashboard,
             )
             self._stack.enter_context(cluster)
             self._client = self._stack.enter_context(Client(cluster))
