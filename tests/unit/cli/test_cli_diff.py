@@ -16,7 +16,7 @@ from cli_harness import DIGITS, data_of, fails, nnc, ok
 from nnc.diff.schema import Diff
 
 ROOT = Path(__file__).parents[3]
-SMALL = "memory.sram.bytes=16KiB"
+SMALL = "memory.sram.bytes=32KiB"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def without_computed(diff: object) -> object:
 
 def test_one_model_is_compiled_in_two_ways() -> None:
     text = ok("diff", DIGITS, "--set", SMALL, "--after", "--set memory.sram.bytes=512KiB")
-    assert "differs  memory.sram.bytes: 16384 → 524288" in text
+    assert "differs  memory.sram.bytes: 32768 → 524288" in text
     assert "causes are told for 100.0%" in text
     both = data_of("diff", DIGITS, "--before", "--chip npu4", "--after", "--chip npu-banked")
     assert [both[side]["title"].split(" on ")[1] for side in ("before", "after")] == ["npu4", "npu-banked"]
@@ -92,8 +92,9 @@ def golden(tmp_path: Path) -> Path:
     shutil.copy(DIGITS, tmp_path / "digits.onnx")
     chip = tmp_path / "little.toml"
     chip.write_text((ROOT / "isa/chip/presets/npu.toml").read_text().replace('"512KiB"', '"16KiB"'))
-    ok("golden", "add", tmp_path / "golden", "digits-npu4", tmp_path / "digits.onnx", "--chip", "npu4")
-    ok("golden", "add", tmp_path / "golden", "digits-little", tmp_path / "digits.onnx", "--chip", chip)
+    model = tmp_path / "digits.onnx"
+    ok("golden", "add", tmp_path / "golden", "digits-npu4", model, "--chip", "npu4", "-O0")
+    ok("golden", "add", tmp_path / "golden", "digits-little", model, "--chip", chip, "-O0")
     return tmp_path / "golden"
 
 
@@ -110,7 +111,7 @@ def test_what_is_as_it_was_is_ok(golden: Path, tmp_path: Path, monkeypatch: pyte
 def test_what_got_worse_is_told_and_fails(golden: Path) -> None:
     index = golden / "golden.json"
     networks = json.loads(index.read_text())
-    networks["networks"]["digits-npu4"]["options"]["effort"] = "0"
+    networks["networks"]["digits-npu4"]["options"]["overrides"] = ["memory.sram.bytes=16KiB"]
     index.write_text(json.dumps(networks))
     result = nnc("golden", "check", golden, "--format", "markdown")
     assert result.exit_code == 1
