@@ -36,7 +36,8 @@ def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choi
     order, cut = orders[choice.order], choice.cut if isinstance(choice, FusedChoice) else Cut(1)
     layers, most = after + 1 - choice.start, order.effort.longest_group
     if layers > most:
-        return GroupEnd(name, what="layers of a group at this effort", demand=layers, bound=most)
+        what = f"groups have at most {most} layers at this effort"
+        return GroupEnd(name, what=what, demand=layers, bound=most)
     cost = _with_next(order, choice.start, after, cut)
     if isinstance(cost, Infeasible):
         return GroupEnd(name, str(cut), cost.what, cost.demand, cost.bound)

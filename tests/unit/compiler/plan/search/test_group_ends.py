@@ -23,7 +23,7 @@ def ends_of(
     plan = nnc.compile_model(
         built, chip, overrides=overrides, options=options or PlanOptions()
     ).compilation.plan
-    return [(planned.group.layers, planned.group.ends) for planned in plan.groups]
+    return [(planned.group.layers, str(planned.group.ends)) for planned in plan.groups]
 
 
 @pytest.mark.parametrize("chip", preset_names())
