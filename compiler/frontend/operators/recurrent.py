@@ -17,10 +17,7 @@ from nnc.compiler.frontend.table import importer
 from nnc.isa.functions import RecurrentCell
 
 _LISTED = "Activations are those of ONNX's list; Affine and ScaledTanh state alpha and beta."
-_STEPS = (
-    "Sequences of one length, without clip, peepholes or input_forget, and with the default activations "
-    "(or Relu in an RNN) are one instruction for each direction; others are planned step by step."
-)
+_STEPS = "clip, peepholes, input_forget, other lengths or activations: planned step by step, not as a whole."
 
 
 _LSTM = ("Sigmoid", "Tanh", "Tanh")
