@@ -16,13 +16,12 @@ from collections.abc import Sequence
 import onnx
 
 from nnc import models
-from nnc.compilation import compile_model
+from nnc.explanations.decisions import about_pair
+from nnc.explanations.explain import COMPILATIONS
+from nnc.explanations.flips import FlipSearch
+from nnc.explanations.recompilation import Recompilation
 from nnc.isa.errors import NncError
 from nnc.models.digits import MODEL
-from nnc.reasons.decisions import about_pair
-from nnc.reasons.explain import COMPILATIONS, changed
-from nnc.reasons.flips import FlipSearch
-from nnc.report.schema import Report
 
 _NETWORKS = {
     "lenet5": (32, 1.0),
@@ -50,17 +49,12 @@ def _models() -> dict[str, onnx.ModelProto]:
 
 def _search(model: onnx.ModelProto, chip: str, overrides: Sequence[str]) -> FlipSearch | None:
     """Compilations of a network on a chip; None if it has one group, or cannot be compiled."""
-
-    def compiled(more: Sequence[str], **words: object) -> Report:
-        return compile_model(model, chip, overrides=(*overrides, *more), **words).report  # type: ignore[arg-type]
-
+    subject = Recompilation(model, chip, overrides)
     try:
-        report = compiled(())
+        report = subject.report()
     except NncError:
         return None
-    if len(report.groups) < 2:
-        return None
-    return FlipSearch(report, lambda lever, value: compiled(**changed(lever, value)), COMPILATIONS)
+    return FlipSearch(report, subject.changed, COMPILATIONS) if len(report.groups) > 1 else None
 
 
 def main() -> None:

@@ -19,8 +19,11 @@ from nnc.version import __version__
 
 if TYPE_CHECKING:
     from nnc import errors
+    from nnc.accuracies.measure import accuracy
+    from nnc.accuracies.schema import AccuracyReport
     from nnc.compilation import Result, compile, compile_entries, compile_model, graph_at
     from nnc.compiler.plan.options import PlanOptions
+    from nnc.explanations.explain import explain
     from nnc.hosted import HostedResult, compile_hosted
     from nnc.isa.chip.description import Chip
     from nnc.isa.chip.load import load_chip
@@ -31,9 +34,6 @@ if TYPE_CHECKING:
     from nnc.isa.program_file.binary import load_entries, load_hosted, load_program, save_program
     from nnc.isa.program_file.hosted import save_hosted
     from nnc.isa.program_file.linked import save_entries
-    from nnc.precision.measure import accuracy
-    from nnc.precision.schema import AccuracyReport
-    from nnc.reasons.explain import explain
     from nnc.runtime.entry_session import EntrySession
     from nnc.runtime.hosted_session import HostedSession
     from nnc.runtime.session import Session
@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AccuracyReport": "nnc.precision.schema",
+    "AccuracyReport": "nnc.accuracies.schema",
     "Chip": "nnc.isa.chip.description",
     "EntrySession": "nnc.runtime.entry_session",
     "HostedProgram": "nnc.isa.hosted",
@@ -85,12 +85,12 @@ _HOMES = {
     "Result": "nnc.compilation",
     "Session": "nnc.runtime.session",
     "SweepResult": "nnc.sweeps.sweep",
-    "accuracy": "nnc.precision.measure",
+    "accuracy": "nnc.accuracies.measure",
     "compile": "nnc.compilation",
     "compile_entries": "nnc.compilation",
     "compile_hosted": "nnc.hosted",
     "compile_model": "nnc.compilation",
-    "explain": "nnc.reasons.explain",
+    "explain": "nnc.explanations.explain",
     "graph_at": "nnc.compilation",
     "link": "nnc.isa.link",
     "load_chip": "nnc.isa.chip.load",

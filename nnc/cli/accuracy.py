@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from nnc.cli.progress import ShownProgress
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from nnc.precision.schema import AccuracyReport, Agreement, Distance, TensorAccuracy
+    from nnc.accuracies.schema import AccuracyReport, Agreement, Distance, TensorAccuracy
 
 _SHOWN = 12
 """Layers that are shown without -v."""
@@ -114,8 +113,8 @@ def command(
       nnc report model.int8.onnx --accuracy a.json -o page.html
     """
     with ShownProgress("importing") as progress:
+        from nnc.accuracies.measure import accuracy
         from nnc.isa.files import write_whole
-        from nnc.precision.measure import accuracy
 
         measured = accuracy(
             float_model,
@@ -134,8 +133,12 @@ def command(
             write_whole(report, [measured.model_dump_json(by_alias=True).encode()])
     if as_json:
         emit_json(measured.model_dump(mode="json", by_alias=True))
-        return
-    for item in _text(measured, sort, verbose=verbosity > 0):
+    else:
+        _say(measured, sort, report, verbose=verbosity > 0)
+
+
+def _say(measured: AccuracyReport, sort: str, report: Path | None, *, verbose: bool) -> None:
+    for item in _text(measured, sort, verbose=verbose):
         say_or_show(item)
     if report is not None:
         say(f"report        {report}")
@@ -145,7 +148,7 @@ def _text(measured: AccuracyReport, sort: str, *, verbose: bool) -> Iterator[str
     names = (Path(model).name for model in (measured.quantised_model, measured.float_model))
     yield f"{' beside '.join(names)} on {_samples(measured)}"
     rows = [row for row in measured.tensors if verbose or _does_harm(row)]
-    rows.sort(key=lambda row: _harm(row.own if sort == "own" else row.cumulative))
+    rows.sort(key=lambda row: (row.own if sort == "own" else row.cumulative).rank)
     shown = rows if verbose else rows[:_SHOWN]
     yield _table(shown, has_chip=measured.chip is not None)
     if len(shown) < len(measured.tensors):
@@ -195,11 +198,6 @@ def _table(rows: list[TensorAccuracy], *, has_chip: bool) -> Table:
 def _does_harm(row: TensorAccuracy) -> bool:
     """Whether something is rounded anew."""
     return row.repeats is None and row.own.snr_db is not None
-
-
-def _harm(distance: Distance) -> float:
-    """Ascending with less harm."""
-    return math.inf if distance.snr_db is None else distance.snr_db
 
 
 def _decibels(distance: Distance) -> str:

@@ -99,9 +99,9 @@ def command(
       nnc diff old.bin new.bin --format markdown
     """
     from nnc.cli.diff_text import diff_text
-    from nnc.cli.output import emit_json, say, say_or_show
+    from nnc.cli.output import emit_json, say_or_show
     from nnc.diff.build import make_diff
-    from nnc.diff.thresholds import exceeded
+    from nnc.diff.thresholds import judged
 
     if after is None and before_options == after_options:
         raise click.UsageError("Name two files, or say how one is compiled twice: --after OPTIONS.")
@@ -112,16 +112,13 @@ def command(
         reports = [
             load_report(path, of_side, progress) for (path, _), of_side in zip(sides, targets, strict=True)
         ]
-    diff = make_diff(*reports)
-    failures = list(exceeded(diff, limits))
+    diff = judged(make_diff(*reports), limits)
     if as_json:
-        emit_json({**diff.model_dump(mode="json", by_alias=True), "failures": failures})
+        emit_json(diff.model_dump(mode="json", by_alias=True))
     else:
         for item in diff_text(diff, form=form, verbose=verbosity > 0):
             say_or_show(item)
-        for failure in failures:
-            say(failure)
-    if failures:
+    if diff.failures:
         raise SystemExit(1)
 
 

@@ -48,43 +48,34 @@ def diff_text(diff: Diff, *, form: str, verbose: bool) -> Iterator[str | Table]:
     yield ""
     yield from table(_totals(diff))
     changed = [group for group in diff.groups if group.kind != "alike"]
-    if not changed:
-        yield "All groups are alike, and cost the same."
-        return
     shown = changed if verbose else changed[:_MOST_GROUPS]
     yield ""
-    yield from table(_groups(shown))
-    if len(shown) < len(changed):
-        yield f"… and {plural(len(changed) - len(shown), 'change')} more of groups (-v shows all)"
-    yield ""
-    yield from _reasons(shown, form=form, verbose=verbose)
+    if shown:
+        yield from table(_groups(shown))
+        if len(shown) < len(changed):
+            yield f"… and {plural(len(changed) - len(shown), 'change')} more of groups (-v shows all)"
+        yield ""
+        yield from _reasons(shown, form=form, verbose=verbose)
+    else:
+        yield "All groups are alike, and cost the same."
     if diff.changed_bytes:
         yield ""
-        share = f"{diff.told_share:.1%}"
-        yield f"causes are told for {share} of {human_bytes(diff.changed_bytes)} that changed"
+        yield f"causes are told for {diff.told_share:.1%} of {human_bytes(diff.changed_bytes)} that changed"
+    yield from (f"FAILED: {failure}" for failure in diff.failures)
 
 
-def summary_text(
-    diffs: Mapping[str, Diff], failures: Mapping[str, Sequence[str]], *, form: str, verbose: bool
-) -> Iterator[str | Table]:
-    """A line for each of several networks, and then what changed in those that did.
-
-    Args:
-        diffs: by network.
-        failures: by network, sentences about figures that grew too much.
-    """
+def summary_text(diffs: Mapping[str, Diff], *, form: str, verbose: bool) -> Iterator[str | Table]:
+    """A line for each of several networks, by their names, and then what changed in those that did."""
     table = _markdown if form == "markdown" else _fitted
-    yield from table(_networks(diffs, failures))
+    yield from table(_networks(diffs))
     for name, diff in diffs.items():
         if any(group.kind != "alike" for group in diff.groups):
             yield ""
             yield f"### {name}" if form == "markdown" else f"{name}:"
             yield from diff_text(diff, form=form, verbose=verbose)
-        for failure in failures[name]:
-            yield f"{name}: {failure}"
 
 
-def _networks(diffs: Mapping[str, Diff], failures: Mapping[str, Sequence[str]]) -> list[Column]:
+def _networks(diffs: Mapping[str, Diff]) -> list[Column]:
     cycles = [diff.totals["cycles"] for diff in diffs.values()]
     moved = [diff.totals["dram_bytes"] for diff in diffs.values()]
     return [
@@ -93,7 +84,7 @@ def _networks(diffs: Mapping[str, Diff], failures: Mapping[str, Sequence[str]]) 
         Column("%", [_percent(change) for change in cycles]),
         Column("DRAM bytes", [_figure(change.after) for change in moved]),
         Column("%", [_percent(change) for change in moved]),
-        Column("", ["WORSE" if failures[name] else "ok" for name in diffs], justify="left"),
+        Column("", ["WORSE" if diff.failures else "ok" for diff in diffs.values()], justify="left"),
     ]
 
 

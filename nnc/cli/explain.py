@@ -59,7 +59,7 @@ def command(
     """
     from nnc.cli.explain_text import explanation_text
     from nnc.cli.output import emit_json, say_or_show
-    from nnc.reasons.explain import explain
+    from nnc.explanations.explain import explain
 
     if len(layers) > 2:
         raise click.UsageError("A question is about two layers at the most.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nnc.cli.diff_text import diff_text
 from nnc.cli.failures import printable
 from nnc.cli.output import plural
-from nnc.reasons.schema import Answer, Bound, Explanation, Flip, RefusalAnswer
+from nnc.explanations.schema import Answer, Bound, Explanation, Flip, RefusalAnswer
 
 if TYPE_CHECKING:
     from rich.table import Table

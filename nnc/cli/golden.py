@@ -90,26 +90,18 @@ def check_command(
     """
     from nnc.cli.diff_text import summary_text
     from nnc.cli.output import emit_json, say_or_show
-    from nnc.diff.thresholds import exceeded
+    from nnc.diff.schema import GoldenCheck
+    from nnc.diff.thresholds import judged
     from nnc.golden import GoldenFolder
 
-    golden = GoldenFolder.open(folder)
-    diffs: dict[str, Diff] = {}
-    failures: dict[str, list[str]] = {}
-    for name, diff in _compared(golden, names):
-        diffs[name] = diff
-        failures[name] = list(exceeded(diff, limits or _DEFAULT_LIMITS))
+    compared = _compared(GoldenFolder.open(folder), names)
+    diffs = {name: judged(diff, limits or _DEFAULT_LIMITS) for name, diff in compared}
     if as_json:
-        emit_json(
-            {
-                name: {**diff.model_dump(mode="json", by_alias=True), "failures": failures[name]}
-                for name, diff in diffs.items()
-            }
-        )
+        emit_json(GoldenCheck(networks=diffs).model_dump(mode="json", by_alias=True))
     else:
-        for item in summary_text(diffs, failures, form=form, verbose=verbose):
+        for item in summary_text(diffs, form=form, verbose=verbose):
             say_or_show(item)
-    if any(failures.values()):
+    if any(diff.failures for diff in diffs.values()):
         raise SystemExit(1)
 
 

@@ -108,24 +108,14 @@ class Target:
 
     def arguments(self, progress: Progress) -> Arguments:
         """As keyword arguments of the functions of `nnc.compilation` (but for the chip)."""
-        from nnc.compiler.plan.options import PlanOptions
+        from nnc.option_words import plan_options
 
-        options = PlanOptions(
-            self.objective,
-            self.overlap,
-            self.split,
-            self.stitch,
-            conv_buffers=self.conv_buffers,
-            fc_oram=self.fc_oram,
-            effort=f"O{self.effort}",
-            softmax=self.softmax,
-        )
         return {
             "overrides": self.overrides,
             "shapes": dict(self.shapes),
             "dims": self.dims,
             "states": self.states,
-            "options": options,
+            "options": plan_options(None, self.words()),
             "progress": progress,
         }
 

@@ -142,12 +142,10 @@ def command(
     and onnxruntime run it in 8-bit integers.  The report shows scales and zero points (-v: of every tensor),
     the sizes of both models, and the largest error of the outputs, quantised beside float, on the samples.
 
-    Layers that must not lose anything stay in float32 with --float; --mixed chooses them.  Each layer is
-    quantised alone to see what harm it does, and those go back to float that do most harm for their bytes,
-    until the network loses no more than --max-loss on the samples.  The report shows what was chosen, the
-    loss, and the DRAM bytes of the compiled program beside those of all layers in 8 bits and in float.
-    There are no 16-bit activations: no chip multiplies integers of 16 bits, so such a layer would be computed
-    in float32, with its weights in float32, and gain nothing over --float.
+    Layers that must not lose anything stay in float32 with --float.  --mixed chooses them: those go back that
+    alone do most harm for their bytes, until the network loses no more than --max-loss on the samples; the
+    report has loss and DRAM bytes beside those of 8 bits and of float everywhere.  16-bit activations are not
+    offered: no chip multiplies integers of 16 bits, so they would gain nothing over --float.
 
     With --weights, only weights change, and no samples are needed: those of MatMul and Gemm become integers
     of 4 or 8 bits in blocks (MatMulNBits), a seventh of the bytes of float32, or two.  Activations stay
@@ -169,9 +167,7 @@ def command(
         quantize_weights(model, output, weights, int(block), symmetric, as_json=as_json, verbose=verbose)
         return
     if (calibration is None) == (random_count is None):
-        raise click.UsageError(
-            "Give either --calibration DIR|FILE.npz or --random N, or --weights int4|int8 without samples."
-        )
+        raise click.UsageError("Give --calibration DIR|FILE.npz, --random N, or --weights int4|int8.")
     insist_on_mixed(mixing)
     options = method, activations, per_channel, reduce_range, integer_io, mixing.floats
     given = _Given(calibration, random_count or 1, (mean, scale), shapes, mixing)

@@ -163,9 +163,9 @@ def mixer(
     Raises:
         InputError: samples or labels cannot be read.
     """
+    from nnc.accuracies.judged import Judged
+    from nnc.accuracies.labels import read_labels
     from nnc.compilation import compile_model
-    from nnc.precision.judged import Judged
-    from nnc.precision.labels import read_labels
     from nnc.quantize.calibration import read_samples
     from nnc.quantize.mixed import Bound, Mixer
 

@@ -98,7 +98,7 @@ def command(
 
 def _with_accuracy(contents: Subject, path: Path) -> Subject:
     """What to show, with the figures of accuracy in a file."""
-    from nnc.precision.on_layers import read_accuracy, with_accuracy
+    from nnc.accuracies.on_layers import read_accuracy, with_accuracy
 
     return replace(contents, report=with_accuracy(contents.report, read_accuracy(path)))
 

@@ -28,8 +28,14 @@ def _diff() -> dict[str, Any]:
     return Diff.model_json_schema(by_alias=True, mode="serialization")
 
 
+def _golden() -> dict[str, Any]:
+    from nnc.diff.schema import GoldenCheck
+
+    return GoldenCheck.model_json_schema(by_alias=True, mode="serialization")
+
+
 def _explanation() -> dict[str, Any]:
-    from nnc.reasons.schema import Explanation
+    from nnc.explanations.schema import Explanation
 
     return Explanation.model_json_schema(by_alias=True, mode="serialization")
 
@@ -55,7 +61,7 @@ def _ops() -> dict[str, Any]:
 
 
 def _accuracy() -> dict[str, Any]:
-    from nnc.precision.schema import AccuracyReport
+    from nnc.accuracies.schema import AccuracyReport
 
     return AccuracyReport.model_json_schema(by_alias=True)
 
@@ -65,6 +71,7 @@ _SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "hosted": _hosted,
     "accuracy": _accuracy,
     "diff": _diff,
+    "golden": _golden,
     "explanation": _explanation,
     "chip": _chip,
     "ops": _ops,
@@ -82,6 +89,7 @@ def command(what: str) -> None:
     hosted       what compile --host --json prints, and run of such a program
     accuracy     what accuracy prints with --json, or writes with --report
     diff         what diff --json prints
+    golden       what golden check --json prints
     explanation  what explain --json prints
     chip         what --chip FILE.toml says
     ops          what nnc ops --json prints

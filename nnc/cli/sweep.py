@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -15,6 +17,10 @@ from nnc.cli.output import emit_json, say, say_or_show
 from nnc.cli.packages import insist_on_bokeh
 from nnc.cli.paths import ReadPath, WrittenPath, model_files
 from nnc.cli.progress import ShownProgress
+
+if TYPE_CHECKING:
+    from nnc.compiler.plan.scheduled import Progress
+    from nnc.sweeps.schema import SweepReport
 
 _MOST_WORKERS = 1024
 _MOST_TRIALS = 100_000
@@ -134,37 +140,68 @@ def command(
     if report is not None:
         insist_on_bokeh()
     from nnc.cli.sweep_text import sweep_text
-    from nnc.isa.files import write_whole
+
+    how = _How(axes, question, trials or 0, workers, scheduler, seconds, not no_cache)
+    with logged(verbosity), ShownProgress("starting") as progress:
+        swept = _swept(models, varied, chips or (target.chip,), target, output, how, progress)
+        if report is not None:
+            _write_page(swept, report)
+    if as_json:
+        emit_json(swept.model_dump(mode="json", by_alias=True))
+        return
+    for item in sweep_text(swept, verbose=verbosity > 0):
+        say_or_show(item)
+    for name, path in (("results", output), ("page", report)):
+        if path is not None:
+            say(f"{name:<9} {path}")
+
+
+class _How(NamedTuple):
+    """How points are chosen, computed and compared."""
+
+    axes: str
+    question: str
+    trials: int
+    workers: int | None
+    scheduler: str
+    seconds: bool
+    is_kept: bool
+
+
+def _swept(
+    models: Sequence[Path],
+    varied: Sequence[str],
+    chips: Sequence[str],
+    target: Target,
+    output: Path | None,
+    how: _How,
+    progress: Progress,
+) -> SweepReport:
+    """The report of a sweep."""
     from nnc.sweeps.front import axes_named
     from nnc.sweeps.points import Asked
     from nnc.sweeps.sweep import run_sweep, space_of
     from nnc.sweeps.vary import parse_varies
     from nnc.sweeps.workers import Workers
 
-    with logged(verbosity), ShownProgress("starting") as progress:
-        figures = axes_named(axes)
-        asked = Asked(target.words(), dict(target.shapes), target.dims, target.states)
-        vary = parse_varies(varied)
-        space = space_of(models, vary, chips or (target.chip,), target.overrides, asked, not no_cache)
-        result = run_sweep(
-            space,
-            output=output,
-            workers=Workers(workers, scheduler),
-            axes=figures,
-            question=question,
-            trials=trials or 0,
-            is_timed=seconds,
-            progress=progress,
-        )
-        if report is not None:
-            from nnc.page.sweep_page import sweep_html
+    axes = axes_named(how.axes)
+    asked = Asked(target.words(), dict(target.shapes), target.dims, target.states)
+    space = space_of(models, parse_varies(varied), chips, target.overrides, asked, how.is_kept)
+    return run_sweep(
+        space,
+        output=output,
+        workers=Workers(how.workers, how.scheduler),
+        axes=axes,
+        question=how.question,
+        trials=how.trials,
+        is_timed=how.seconds,
+        progress=progress,
+    ).report
 
-            write_whole(report, [sweep_html(result.report).encode()])
-    if as_json:
-        emit_json(result.report.model_dump(mode="json", by_alias=True))
-        return
-    for item in sweep_text(result.report, verbose=verbosity > 0):
-        say_or_show(item)
-    for name, path in (("results", output), ("page", report)):
-        if path is not None:
-            say(f"{name:<9} {path}")
+
+def _write_page(report: SweepReport, path: Path) -> None:
+    """Draw the points and the front."""
+    from nnc.isa.files import write_whole
+    from nnc.page.sweep_page import sweep_html
+
+    write_whole(path, [sweep_html(report).encode()])

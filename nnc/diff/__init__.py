@@ -1,4 +1,4 @@
-"""What changed between two programs, and why: reports in, one typed difference out.
+"""`nnc diff`: what changed between two programs, and why; reports in, one typed difference out.
 
 schema.py      what it says           layer_pairs.py   which layers are the same
 build.py       making it              group_changes.py which groups became which, and what that costs

@@ -98,8 +98,18 @@ class Diff(Entry):
     layers: tuple[LayerChange, ...] = Field(description="those whose figures changed, largest first")
     changed_bytes: int = Field(description="of layers by cause, whether more or fewer")
     told_bytes: int = Field(description="those for which a cause is told")
+    failures: tuple[str, ...] = Field(
+        default=(), description="figures that grew by more than was allowed (--fail-above), in words"
+    )
 
     @property
     def told_share(self) -> float:
         """Share of the changed bytes whose cause is told; 1 if none changed."""
         return self.told_bytes / self.changed_bytes if self.changed_bytes else 1.0
+
+
+class GoldenCheck(Entry):
+    """Networks of a golden folder, as ``nnc golden check --json`` prints them (``nnc schema golden``)."""
+
+    schema_number: int = Field(default=SCHEMA, alias="schema")
+    networks: dict[str, Diff] = Field(description="by name, from the kept report to today's")

@@ -40,12 +40,16 @@ def parse_thresholds(text: str) -> dict[str, float]:
     return limits
 
 
-def exceeded(diff: Diff, limits: Mapping[str, float]) -> Iterator[str]:
-    """Sentences about figures that grew by more than they may.
+def judged(diff: Diff, limits: Mapping[str, float]) -> Diff:
+    """The difference with its failures: sentences about figures that grew by more than they may.
 
     Raises:
         OptionError: there is a limit for energy, and a chip without figures of it.
     """
+    return diff.model_copy(update={"failures": tuple(_exceeded(diff, limits))})
+
+
+def _exceeded(diff: Diff, limits: Mapping[str, float]) -> Iterator[str]:
     for name, limit in limits.items():
         change = diff.totals.get(FIGURES[name])
         if change is None:

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, load_model_from_string
 
+from nnc.accuracies.judged import Judged
+from nnc.accuracies.labels import insist_on_labels
+from nnc.accuracies.scores import ScoreSums, rows
+from nnc.accuracies.sides import opened
 from nnc.check.reference import Way
-from nnc.precision.judged import Judged
-from nnc.precision.labels import insist_on_labels
-from nnc.precision.scores import ScoreSums, rows
-from nnc.precision.sides import opened
 from nnc.quantize.calibration import Samples
 from nnc.quantize.quantiser import Layer, Progress, Quantiser
 

@@ -97,43 +97,31 @@ def sweep(
     Args:
         models: paths of ONNX files.
         vary: values by key: a list, or a text such as ``"64KiB..2MiB*2"``.  Keys are those of a chip, options
-            of the planner (objective, effort, overlap, split, stitch, conv_buffers, fc_oram, softmax), and
-            symbolic dimensions (``dim.tokens``).
+            of the planner, and symbolic dimensions (``dim.tokens``).
         chips: presets, paths of TOML files, or chips from `nnc.load_chip`.
         overrides: of all chips, such as ``"cores=2"``.
-        shapes, dims, states: as of `nnc.compile_model`, the same for all points.
-        output: a table with a row for each point is written here: .parquet, .csv or .json.  A journal beside
-            it keeps what is done: a sweep that was interrupted goes on where it was.
+        shapes, dims, states, words: as of `nnc.compile_model`, the same for all points.
+        output: a row for each point is written here: .parquet, .csv or .json.  A journal beside it keeps what
+            is done: a sweep that was interrupted goes on where it was.
         workers: processes of this machine; None: one for each core; 1: this process alone.
         scheduler: address of a cluster of dask, such as ``"tcp://host:8786"``, in place of processes here.
         axes: two figures whose Pareto front is shown.
-        find: a question such as ``"smallest memory.sram.bytes where dram.ratio <= 1.05"``: only the points
-            that answer it are compiled.
-        search: of each model, so many points are tried that optuna takes for promising in both axes (extra
-            ``nnc[search]``); 0: all points.
+        find: a question such as ``"smallest cores where cycles <= 1e6"``: what answers it is compiled alone.
+        search: of each model, so many points are tried that optuna takes for promising; 0: all points.
         cache: whether results are kept for the next time, and taken from there.
         seconds: whether rows say how long compiling took.
         progress: called as progress(what, done, total).
-        words: options of the planner that all points have, by name: objective, effort, overlap, split,
-            stitch, conv_buffers, fc_oram and softmax, as `nnc.compile` has them.
 
     Raises:
         NncError: a key, range, chip or file cannot be used.  A point that cannot be compiled is a row with
             its error.
     """
     plan_options(None, words)
-    space = space_of(
-        _listed(models),
-        vary or {},
-        _listed(chips),
-        overrides,
-        Asked(words, shapes or {}, dims or {}, states),
-        cache,
-    )
-    path = None if output is None else Path(output)
+    asked = Asked(words, shapes or {}, dims or {}, states)
+    space = space_of(_listed(models), vary or {}, _listed(chips), overrides, asked, cache)
     return run_sweep(
         space,
-        output=path,
+        output=None if output is None else Path(output),
         workers=Workers(workers, scheduler),
         axes=axes_named(axes),
         question=find,

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,16 +70,29 @@ class Environment:
 
     def run(self, name: str, *arguments: str | Path) -> str:
         """Run a command of the environment in a folder that has nothing to do with the sources."""
+        return self._run([str(self._scripts / name), *map(str, arguments)], {})
+
+    def run_shell(self, script: str, variables: Mapping[str, str]) -> str:
+        """Run a script as GitHub runs those of `shell: bash`, the environment's commands before all others.
+
+        Args:
+            script: lines of bash.
+            variables: of the environment, beside those that there are.
+        """
+        path = f"{self._scripts}{os.pathsep}{os.environ['PATH']}"
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+        return self._run(command, {**variables, "PATH": path})
+
+    @property
+    def _scripts(self) -> Path:
+        return Path(sysconfig.get_path("scripts", "venv", vars={"base": str(self.path)}))
+
+    def _run(self, command: list[str], variables: Mapping[str, str]) -> str:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-        program = Path(sysconfig.get_path("scripts", "venv", vars={"base": str(self.path)})) / name
         done = subprocess.run(
-            [str(program), *map(str, arguments)],
-            cwd=self.work,
-            env=environment,
-            capture_output=True,
-            text=True,
+            command, cwd=self.work, env={**environment, **variables}, capture_output=True, text=True
         )
-        assert done.returncode == 0, f"{name} {arguments} failed:\n{done.stdout}\n{done.stderr}"
+        assert done.returncode == 0, f"{command} failed:\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
     def install(self, *arguments: str | Path) -> None:

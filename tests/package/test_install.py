@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from installing import FOLDERS, ROOT, Environment, copy_sources, expected_files, project
 
 from nnc.version import __version__
@@ -156,3 +158,30 @@ def test_reference_pages_are_made(installed: Environment) -> None:
     for module, page in (("nnc.isa.reference", "isa.md"), ("nnc.errors", "errors.md")):
         printed = installed.run("python", "-m", module)
         assert printed == (ROOT / "docs" / page).read_text(encoding="utf-8")
+
+
+def test_the_action_installs_nnc_and_checks_a_golden_folder(
+    sources: Path, dependencies: Environment, tmp_path: Path
+) -> None:
+    """All of its steps, as GitHub would run them."""
+    environment, summary = fresh(tmp_path, dependencies), tmp_path / "summary.md"
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    given = {"folder": "golden"}
+    inputs = {name: given.get(name, about.get("default", "")) for name, about in action["inputs"].items()}
+    install, check = action["runs"]["steps"]
+    surroundings = {"GITHUB_ACTION_PATH": str(sources), "GITHUB_STEP_SUMMARY": str(summary)}
+
+    def run(step: dict[str, Any]) -> str:
+        assert step["shell"] == "bash"
+        values = {name: inputs[text[len("${{ inputs.") : -len(" }}")]] for name, text in step["env"].items()}
+        return environment.run_shell(step["run"], {**surroundings, **values})
+
+    run(install)
+    environment.run("nnc", "models", "build", "digits", "-o", "digits.onnx")
+    environment.run("nnc", "golden", "add", "golden", "digits-npu4", "digits.onnx", "--chip", "npu4")
+    assert run(check) == summary.read_text(encoding="utf-8")
+    assert "| digits-npu4 |" in summary.read_text(encoding="utf-8")
+    index = environment.work / "golden" / "golden.json"
+    index.write_text(index.read_text().replace('"overrides": []', '"overrides": ["memory.sram.bytes=16KiB"]'))
+    with pytest.raises(AssertionError, match="WORSE"):
+        run(check)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from cli_harness import DIGITS, PIXELS, data_of, fails, ok
 
+from nnc.accuracies.schema import AccuracyReport
 from nnc.models.digits import INT8_MODEL, load_heldout, sample_pngs, to_input
-from nnc.precision.schema import AccuracyReport
 
 NAMES = {png: int(png.stem.removeprefix("digit-")) for png in sample_pngs()}
 

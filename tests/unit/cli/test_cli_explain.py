@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from cli_harness import DIGITS, data_of, nnc, ok
+from jsonschema import validate
 from onnx import save
 from onnx.parser import parse_model
 
 from nnc import models
-from nnc.reasons.schema import Explanation
 
 SMALL = ("--set", "memory.sram.bytes=16KiB")
 
@@ -27,7 +28,8 @@ def test_decisions_are_told_with_bounds_and_flips(lenet: Path) -> None:
     text = ok("explain", lenet, "averagepool2", "gemm1", *SMALL, "--compilations", "1")
     assert "\n  bound    " in text and "\n  decided  " in text and "\n  flips    " in text
     data = data_of("explain", lenet, *SMALL, "--compilations", "0")
-    assert data["answers"] and Explanation.model_validate(data)
+    assert data["answers"]
+    validate(data, json.loads(ok("schema", "explanation")))
 
 
 def test_a_layer_has_several_decisions(lenet: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from onnx import ModelProto
 
 import nnc
+from nnc.accuracies.judged import Judged
 from nnc.isa.errors import InputError, OptionError
 from nnc.models.digits import MODEL, load_heldout, to_input
-from nnc.precision.judged import Judged
 from nnc.quantize.calibration import Samples, samples_of
 from nnc.quantize.float_model import FloatModel, load_float_model
 from nnc.quantize.mixed import Bound, Mixed, Mixer

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.precision.sums import DistanceSums
+from nnc.accuracies.sums import DistanceSums
 
 Array = npt.NDArray[Any]
 METRICS = ("top1", "top5", "agreement", "error")

@@ -11,6 +11,10 @@ from typing import Any, Unpack
 import numpy.typing as npt
 from onnx import ModelProto, inliner
 
+from nnc.accuracies.comparison import Comparison, Networks
+from nnc.accuracies.judged import Judged
+from nnc.accuracies.labels import as_labels, read_labels
+from nnc.accuracies.schema import AccuracyReport
 from nnc.compilation import Arguments, compile_model
 from nnc.compiler.frontend.model.load import ModelSource
 from nnc.compiler.plan.planner import no_progress
@@ -19,10 +23,6 @@ from nnc.io.pictures import PixelScaling
 from nnc.isa.argument_types import typed
 from nnc.isa.chip.description import Chip
 from nnc.isa.program import Program
-from nnc.precision.comparison import Comparison, Networks
-from nnc.precision.judged import Judged
-from nnc.precision.labels import as_labels, read_labels
-from nnc.precision.schema import AccuracyReport
 from nnc.quantize.calibration import read_samples, samples_of
 from nnc.quantize.float_model import load_float_model
 from nnc.quantize.static_model import load_static_model

@@ -15,8 +15,8 @@ from typing import Any
 import numpy.typing as npt
 from onnx import ModelProto, NodeProto, ValueInfoProto, helper, numpy_helper
 
+from nnc.accuracies.common import Common
 from nnc.check.variants import MARK, copy_of, with_nodes
-from nnc.precision.common import Common
 
 Array = npt.NDArray[Any]
 

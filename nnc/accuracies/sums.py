@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nnc.precision.common import Rounding
-from nnc.precision.schema import Agreement, Distance
+from nnc.accuracies.common import Rounding
+from nnc.accuracies.schema import Agreement, Distance
 
 Array = npt.NDArray[Any]
 

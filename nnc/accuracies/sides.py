@@ -18,6 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from onnx import ModelProto, ValueInfoProto
 
+from nnc.accuracies.alone import alone_input, cut_apart
+from nnc.accuracies.common import Common
+from nnc.accuracies.real import with_real_products
 from nnc.check.definition import by_definition
 from nnc.check.layers import from_known, known_input, with_outputs
 from nnc.check.model_facts import ModelFacts
@@ -26,9 +29,6 @@ from nnc.check.reference import Answer, Reference, Way
 from nnc.check.variants import copy_of
 from nnc.errors import AccuracyError
 from nnc.isa.program import Program
-from nnc.precision.alone import alone_input, cut_apart
-from nnc.precision.common import Common
-from nnc.precision.real import with_real_products
 from nnc.runtime.session import Session
 
 Array = npt.NDArray[Any]

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nnc.accuracies.common import Common
+from nnc.accuracies.labels import insist_on_labels
+from nnc.accuracies.schema import Score
+from nnc.accuracies.scores import LABELLED, METRICS, ScoreSums, rows
 from nnc.isa.errors import OptionError
-from nnc.precision.common import Common
-from nnc.precision.labels import insist_on_labels
-from nnc.precision.schema import Score
-from nnc.precision.scores import LABELLED, METRICS, ScoreSums, rows
 
 Array = npt.NDArray[Any]
 

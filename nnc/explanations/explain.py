@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
-from typing import TypedDict, Unpack
+from collections.abc import Sequence
+from typing import Unpack
 
-from nnc.compilation import Arguments, compile_model
+from nnc.compilation import Arguments
 from nnc.compiler.frontend.model.load import ModelSource
-from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.planner import no_progress
+from nnc.explanations.costliest import costliest
+from nnc.explanations.decisions import Decision, about_layer, about_pair, layer_named
+from nnc.explanations.flips import FlipSearch
+from nnc.explanations.recompilation import Recompilation
+from nnc.explanations.refusals import refusal
+from nnc.explanations.schema import Explanation
 from nnc.isa.argument_types import typed
-from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import NncError, OptionError
 from nnc.option_words import plan_options
-from nnc.reasons.costliest import costliest
-from nnc.reasons.decisions import Decision, about_layer, about_pair, layer_named
-from nnc.reasons.flips import FlipSearch
-from nnc.reasons.levers import Lever
-from nnc.reasons.refusals import refusal
-from nnc.reasons.schema import Explanation
 from nnc.report.schema import Report
 
 COMPILATIONS = 40
 """That are made at the most to find what flips one decision, if nothing else is said."""
-
-
-class Changed(TypedDict):
-    """What a compilation gets with one thing changed.
-
-    Attributes:
-        more: overrides of the chip, behind those that are asked for.
-        options: of the planner.
-    """
-
-    more: Sequence[str]
-    options: PlanOptions
 
 
 @typed
@@ -78,29 +62,15 @@ def explain(
     states, dims = words.pop("states", None), words.pop("dims", None)
     asked, progress = words.pop("options", None), words.pop("progress", no_progress)
     options = plan_options(asked, words)
-
-    def compiled(more: Sequence[str], options: PlanOptions) -> Report:
-        every = (*overrides, *more)
-        result = compile_model(
-            model, chip, overrides=every, options=options, shapes=shapes, dims=dims, states=states
-        )
-        return result.report
-
+    subject = Recompilation(model, chip, overrides, options, shapes, dims, states)
     progress("compiling", 0, 0)
     try:
-        report = compiled((), options)
+        report = subject.report()
     except NncError as error:
-        fails = partial(_error_of, compiled, options)
-        answer = refusal(error, model, load_chip(chip, overrides), fails, shapes=shapes, dims=dims)
+        answer = refusal(error, subject)
         return Explanation(title=answer.message, answers=(), refusal=answer)
-    search = FlipSearch(
-        report,
-        lambda lever, value: compiled(**changed(lever, value, options)),
-        compilations,
-        lambda count: progress("looking for what flips it", count, 0),
-    )
-    decisions = _decisions(report, layers)
-    answers = tuple(search.answer(decision, prove=prove) for decision in decisions)
+    search = FlipSearch(report, subject.changed, compilations, progress)
+    answers = tuple(search.answer(decision, prove=prove) for decision in _decisions(report, layers))
     return Explanation(title=report.title, answers=answers)
 
 
@@ -109,24 +79,3 @@ def _decisions(report: Report, names: Sequence[str]) -> list[Decision]:
     if len(layers) == 2:
         return [about_pair(report, *layers)]
     return [*about_layer(report, layers[0])] if layers else costliest(report)
-
-
-def changed(lever: Lever, value: int | str, options: PlanOptions | None = None) -> Changed:
-    """Overrides of the chip and options with one thing changed, as arguments of a compilation."""
-    options = PlanOptions() if options is None else options
-    if lever.key == "objective":
-        return {"more": (), "options": replace(options, objective=str(value))}
-    if lever.key == "effort":
-        return {"more": (), "options": replace(options, effort=f"O{value}")}
-    return {"more": (f"{lever.key}={value}",), "options": options}
-
-
-def _error_of(
-    compiled: Callable[[Sequence[str], PlanOptions], Report], options: PlanOptions, key: str, value: int
-) -> NncError | None:
-    """Why a model cannot be compiled with a key of the chip changed; None if it can."""
-    try:
-        compiled((f"{key}={value}",), options)
-    except NncError as error:
-        return error
-    return None

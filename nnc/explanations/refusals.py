@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,62 +12,58 @@ from nnc.compiler.frontend.domains import label_of, name_of
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.importer import survey_model
 from nnc.compiler.frontend.table import supported_operators
-from nnc.isa.chip.description import Chip
+from nnc.explanations.recompilation import Recompilation, halved
+from nnc.explanations.schema import RefusalAnswer, RefusedNode
+from nnc.isa.chip.load import load_chip
 from nnc.isa.errors import NncError
-from nnc.reasons.schema import RefusalAnswer, RefusedNode
 
 if TYPE_CHECKING:
-    from nnc.compilation import Shapes
-    from nnc.compiler.frontend.model.load import ModelSource
     from nnc.compiler.frontend.segments.survey import Survey
 
 _FARTHEST = 1024
 """Times by which a memory may grow."""
 _GRAIN = 64
+"""Bytes between sizes that are tried."""
+_STEPS = 6
+"""Halvings between a size and its double: what is told is a sixty-fourth above what is too little."""
 
 
-def refusal(
-    error: NncError,
-    model: ModelSource,
-    chip: Chip,
-    fails: Callable[[str, int], NncError | None],
-    *,
-    shapes: Shapes | None = None,
-    dims: Mapping[str, int] | None = None,
-) -> RefusalAnswer:
+def refusal(error: NncError, subject: Recompilation) -> RefusalAnswer:
     """What an error of a compilation means, and the smallest memory with which there is none.
 
     Args:
         error: of the compilation; any that is neither of a node nor of memory is raised again.
-        model, chip, shapes, dims: that were compiled.
-        fails: the error of a compilation with a key of the chip changed, None if it succeeds.
+        subject: what was compiled.
 
     Raises:
         NncError: nothing more is known about the error than it says.
     """
     if isinstance(error, UnsupportedError):
-        nodes = tuple(_nodes(survey_model(model, shapes=shapes, dims=dims)))
-        return _answer(error, nodes)
+        return _answer(error, _nodes(survey_model(subject.model, shapes=subject.shapes, dims=subject.dims)))
     if not isinstance(error, CapacityError):
         raise error
-    for name, memory in chip.memory.items():
+    for name, memory in load_chip(subject.chip, subject.overrides).memory.items():
         key = f"memory.{name}.bytes"
-        if (bounds := _enough(memory.bytes, partial(_compiles, fails, key))) is not None:
-            return _answer(error, (), flip=f"{key}={bounds[1]}", nearest=str(bounds[0]))
+        if (sizes := _enough(memory.bytes, partial(_compiles, subject, key))) is not None:
+            return _answer(error, (), flip=f"{key}={sizes[1]}", nearest=str(sizes[0]))
     return _answer(error, ())
 
 
 def _answer(
-    error: NncError, nodes: tuple[RefusedNode, ...], *, flip: str | None = None, nearest: str | None = None
+    error: NncError, nodes: Sequence[RefusedNode], *, flip: str | None = None, nearest: str | None = None
 ) -> RefusalAnswer:
     message = f"{error.where}: {error.message}" if error.where else error.message
     return RefusalAnswer(
-        code=error.code, message=message, remedy=error.remedy, nodes=nodes, flip=flip, nearest=nearest
+        code=error.code, message=message, remedy=error.remedy, nodes=tuple(nodes), flip=flip, nearest=nearest
     )
 
 
-def _compiles(fails: Callable[[str, int], NncError | None], key: str, size: int) -> bool:
-    return fails(key, size) is None
+def _compiles(subject: Recompilation, key: str, size: int) -> bool:
+    try:
+        subject.changed(key, size)
+    except CapacityError:
+        return False
+    return True
 
 
 def _enough(size: int, compiles: Callable[[int], bool]) -> tuple[int, int] | None:
@@ -77,12 +73,7 @@ def _enough(size: int, compiles: Callable[[int], bool]) -> tuple[int, int] | Non
         if high >= size * _FARTHEST:
             return None
         low, high = high, high * 2
-    while high - low > max(_GRAIN, high // _GRAIN):
-        middle = (low + high) // 2 // _GRAIN * _GRAIN
-        if middle == low:
-            break
-        low, high = (low, middle) if compiles(middle) else (middle, high)
-    return low, high
+    return halved(low, high, _GRAIN, compiles, _STEPS)
 
 
 def _nodes(survey: Survey) -> list[RefusedNode]:

@@ -1,4 +1,4 @@
-"""Is it still accurate: a quantised network beside its float network, layer by layer, and on the chip.
+"""`nnc accuracy`: a quantised network beside its float network, layer by layer, and on the chip.
 
 common.py      the tensors that both networks have, and how the quantised one keeps them
 alone.py       the quantised network cut apart, so that each layer gets the float network's inputs

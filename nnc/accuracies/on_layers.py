@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from nnc.accuracies.schema import ACCURACY_SCHEMA, AccuracyReport, TensorAccuracy
 from nnc.errors import ReportFileError
-from nnc.precision.schema import ACCURACY_SCHEMA, AccuracyReport, TensorAccuracy
 from nnc.report.schema import LayerAccuracy, LayerReport, Report
 
 
@@ -68,7 +67,7 @@ def _rows_of(
 def _worst(rows: list[TensorAccuracy]) -> LayerAccuracy | None:
     if not rows:
         return None
-    row = min(rows, key=lambda row: math.inf if row.own.snr_db is None else row.own.snr_db)
+    row = min(rows, key=lambda row: row.own.rank)
     agreement = row.agreement
     return LayerAccuracy(
         tensor=row.tensor,

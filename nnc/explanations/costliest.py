@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nnc.reasons.decisions import Decision, about_cores, about_pair, about_parts, excess_bytes
+from nnc.explanations.decisions import Decision, about_cores, about_pair, about_parts, excess_bytes
 from nnc.report.schema import GroupReport, Report
 
 MOST = 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,14 +9,14 @@ from typing import Any
 import numpy.typing as npt
 from onnx import ModelProto
 
+from nnc.accuracies.common import Common, common_tensors
+from nnc.accuracies.judged import Judged, Scores
+from nnc.accuracies.schema import AccuracyReport, TensorAccuracy
+from nnc.accuracies.sides import ChipSide, QuantisedSide, opened, without_inputs
+from nnc.accuracies.sums import TensorSums, short_type
 from nnc.check.reference import Way
 from nnc.errors import AccuracyError
 from nnc.isa.program import Program
-from nnc.precision.common import Common, common_tensors
-from nnc.precision.judged import Judged, Scores
-from nnc.precision.schema import AccuracyReport, TensorAccuracy
-from nnc.precision.sides import ChipSide, QuantisedSide, opened, without_inputs
-from nnc.precision.sums import TensorSums, short_type
 from nnc.quantize.calibration import Samples
 from nnc.version import __version__
 
@@ -157,7 +156,7 @@ class Comparison:
             chip_samples=0 if self._chip is None else self._chip_samples,
             reference=reference,
             scores=(scores.score(),),
-            tensors=tuple(sorted(rows_of, key=lambda row: _harm(row.own.snr_db))),
+            tensors=tuple(sorted(rows_of, key=lambda row: row.own.rank)),
             remarks=tuple(self._remarks),
         )
 
@@ -196,11 +195,6 @@ def _row(tensor: Common, sums: TensorSums) -> TensorAccuracy:
         chip=sums.chip.distance() if ran else None,
         agreement=sums.agreement.agreement() if ran else None,
     )
-
-
-def _harm(snr_db: float | None) -> float:
-    """Ascending with less harm: equal tensors last."""
-    return math.inf if snr_db is None else snr_db
 
 
 def _insist_on_shapes(tensors: list[Common], exact: Mapping[str, Array], kept: Mapping[str, Array]) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
+from nnc.compiler.plan.planner import no_progress
+from nnc.compiler.plan.scheduled import Progress
 from nnc.diff.build import make_diff
+from nnc.explanations.decisions import Decision
+from nnc.explanations.levers import Lever, levers_for
+from nnc.explanations.recompilation import Value, halved
+from nnc.explanations.schema import Answer, Flip
 from nnc.isa.errors import NncError
-from nnc.reasons.decisions import Decision
-from nnc.reasons.levers import Lever, levers_for
-from nnc.reasons.schema import Answer, Flip
 from nnc.report.schema import Report
 
-Compile = Callable[[Lever, int | str], Report]
-"""The report with one thing changed; raises NncError where the model cannot be compiled like that."""
+Compile = Callable[[str, Value], Report]
+"""The report with a key changed; raises NncError where the model cannot be compiled like that."""
 _STEPS = 5
 """Halvings between two neighbours of a ladder: then they differ by a thirty-second of it, or by the grain."""
 
@@ -26,15 +30,15 @@ class FlipSearch:
         report: of the model as it is.
         compile: makes the report with one thing changed.
         most: compilations for one question.
-        progress: called with the number of compilations.
+        progress: called as progress(what, done, total).
     """
 
     report: Report
     compile: Compile
     most: int
-    progress: Callable[[int], None] = lambda count: None
+    progress: Progress = no_progress
     compilations: int = 0
-    _known: dict[tuple[str, int | str], Report | None] = field(default_factory=dict)
+    _known: dict[tuple[str, Value], Report | None] = field(default_factory=dict)
 
     def answer(self, decision: Decision, *, prove: bool = False) -> Answer:
         """A decision with its flip, if one is found.
@@ -62,60 +66,50 @@ class FlipSearch:
 
     def _flip(self, decision: Decision, lever: Lever, most: int, *, prove: bool) -> Flip | None:
         """The nearest value of a lever that flips, as far as values up to it behave alike."""
-        nearest: int | str = lever.now
+        nearest: Value = lever.now
         for value in lever.values:
             if self.compilations >= most:
                 return None
-            report = self._report(lever, value)
-            if report is not None and decision.stands(report) is False:
-                nearest, value = self._between(decision, lever, (nearest, value), most)
-                changed = self._report(lever, value)
-                assert changed is not None
-                return Flip(
-                    key=lever.key,
-                    before=lever.said(lever.now),
-                    nearest=lever.said(nearest),
-                    value=lever.said(value),
-                    cycles=(self.report.network.cycles, changed.network.cycles),
-                    dram_bytes=(
-                        self.report.network.figures.dram.total_bytes,
-                        changed.network.figures.dram.total_bytes,
-                    ),
-                    diff=make_diff(self.report, changed) if prove else None,
-                )
-            nearest = value
+            if not self._flips(decision, lever, value):
+                nearest = value
+                continue
+            if lever.grain:
+                is_flipped = partial(self._flips, decision, lever)
+                steps = min(_STEPS, most - self.compilations)
+                nearest, value = halved(int(nearest), int(value), lever.grain, is_flipped, steps)
+            return self._told(lever, nearest, value, prove=prove)
         return None
 
-    def _between(
-        self, decision: Decision, lever: Lever, values: tuple[int | str, int | str], most: int
-    ) -> tuple[int | str, int | str]:
-        """Bisect between a value with which the decision stands and one with which it does not."""
-        if not lever.grain:
-            return values
-        low, high = map(int, values)
-        for _ in range(_STEPS):
-            if self.compilations >= most:
-                break
-            middle = low + (high - low) // 2 // lever.grain * lever.grain
-            if middle in (low, high):
-                break
-            report = self._report(lever, middle)
-            if report is not None and decision.stands(report) is False:
-                high = middle
-            else:
-                low = middle
-        return low, high
+    def _told(self, lever: Lever, nearest: Value, value: Value, *, prove: bool) -> Flip:
+        """What a value changes in the whole."""
+        now, changed = self.report, self._report(lever, value)
+        assert changed is not None
+        dram = [report.network.figures.dram.total_bytes for report in (now, changed)]
+        return Flip(
+            key=lever.key,
+            before=lever.said(lever.now),
+            nearest=lever.said(nearest),
+            value=lever.said(value),
+            cycles=(now.network.cycles, changed.network.cycles),
+            dram_bytes=(dram[0], dram[1]),
+            diff=make_diff(now, changed) if prove else None,
+        )
 
-    def _report(self, lever: Lever, value: int | str) -> Report | None:
+    def _flips(self, decision: Decision, lever: Lever, value: Value) -> bool:
+        """Whether a value flips a decision; one with which nothing can be compiled does not."""
+        report = self._report(lever, value)
+        return report is not None and decision.stands(report) is False
+
+    def _report(self, lever: Lever, value: Value) -> Report | None:
         """The report with a value; None if the model cannot be compiled with it."""
         if value == lever.now:
             return self.report
         key = lever.key, value
         if key not in self._known:
             self.compilations += 1
-            self.progress(self.compilations)
+            self.progress("looking for what flips it", self.compilations, 0)
             try:
-                self._known[key] = self.compile(lever, value)
+                self._known[key] = self.compile(*key)
             except NncError:
                 self._known[key] = None
         return self._known[key]

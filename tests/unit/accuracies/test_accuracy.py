@@ -14,10 +14,10 @@ import pytest
 from onnx import ModelProto, ValueInfoProto, numpy_helper, shape_inference, utils
 
 import nnc
+from nnc.accuracies.schema import AccuracyReport, TensorAccuracy
 from nnc.errors import AccuracyError
 from nnc.isa.errors import InputError, OptionError
 from nnc.models.digits import INT8_MODEL, MODEL, load_heldout, to_input
-from nnc.precision.schema import AccuracyReport, TensorAccuracy
 
 Array = npt.NDArray[Any]
 COUNT = 6

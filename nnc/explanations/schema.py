@@ -28,7 +28,7 @@ class Bound(Entry):
 class Flip(Entry):
     """The smallest change of one thing with which the plan decides otherwise.
 
-    Both sides were compiled: with `nearest` it still decides as it did, with `value` it does not.
+    Both sides were compiled: with `value` it does, with `nearest` it decides as now, or cannot be compiled.
     """
 
     key: str = Field(description="of the chip, or an option: objective, effort")

@@ -1,4 +1,4 @@
-"""nnc.reasons: every answer names what decided, and the change that flips the decision does flip it."""
+"""nnc.explanations: every answer names what decided, and the change that flips the decision does flip it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from onnx import parser
 import nnc
 from nnc import models
 from nnc.compilation import compile_model
+from nnc.explanations.costliest import MOST, costliest
+from nnc.explanations.decisions import (
+    Decision,
+    about_cores,
+    about_layer,
+    about_pair,
+    about_parts,
+    about_residents,
+    group_of,
+)
+from nnc.explanations.flips import FlipSearch
+from nnc.explanations.levers import levers_for
+from nnc.explanations.schema import Bound
 from nnc.isa.errors import NncError, OptionError
-from nnc.reasons.costliest import MOST, costliest
-from nnc.reasons.decisions import Decision, about_cores, about_pair, about_parts, group_of
-from nnc.reasons.flips import FlipSearch
-from nnc.reasons.levers import Lever, levers_for
-from nnc.reasons.schema import Bound
 from nnc.report.schema import Report
 
 SMALL = "memory.sram.bytes=16KiB"
@@ -86,6 +94,17 @@ def test_parts_and_cores_are_decisions(lenet: onnx.ModelProto, report: Report) -
     assert about_cores(shared, alone.layers[0]).stands(shared) is True
 
 
+def test_results_that_leave_the_chip_name_what_they_would_take(report: Report) -> None:
+    decision = about_residents(report, "gemm1")
+    assert "512 B of it go to DRAM" in decision.decided and decision.stands(report) is True
+    assert decision.bound.excess is not None and decision.bound.excess > 0
+    roomy = compile_model(models.build("lenet5"), "npu", overrides=["memory.sram.bytes=64KiB"]).report
+    assert decision.stands(roomy) is False
+    questions = [other.question for other in about_layer(report, "gemm1")]
+    assert decision.question in questions
+    assert "stay on chip" not in " ".join(other.question for other in about_layer(report, "conv1"))
+
+
 def test_nodes_of_the_model_stand_for_their_layers(lenet: onnx.ModelProto, report: Report) -> None:
     (layer,) = (layer for layer in report.layers if layer.name == "conv2")
     for node in layer.nodes:
@@ -122,8 +141,8 @@ def fake_report(cycles: int) -> Any:
 def test_the_flip_is_at_the_border(threshold: int, most: int, broken: int) -> None:
     """A decision that stands below a size, and a size at which nothing compiles."""
 
-    def compiled(lever: Lever, value: int | str) -> Any:
-        if lever.key != "memory.sram.bytes" or value == broken * 1024:
+    def compiled(key: str, value: int | str) -> Any:
+        if key != "memory.sram.bytes" or value == broken * 1024:
             raise OptionError("no such chip", remedy="none")
         return fake_report(int(value) // 1024)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nnc.reasons.schema import Bound
+from nnc.explanations.schema import Bound
 from nnc.report.schema import Report
 
 _FARTHEST = 64
@@ -30,11 +30,6 @@ class Lever:
     now: int | str
     values: Sequence[int | str]
     grain: int = 0
-
-    @property
-    def is_option(self) -> bool:
-        """Whether it is an option of the planner, and no key of the chip."""
-        return self.key in ("objective", "effort")
 
     def said(self, value: int | str) -> str:
         """A value as users write it."""

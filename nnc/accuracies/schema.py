@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from pydantic import Field
 
 from nnc.report.entries import Entry
@@ -19,6 +21,11 @@ class Distance(Entry):
     )
     max_abs_error: float = Field(description="largest difference")
     cosine: float | None = Field(description="of the angle between both; null where one is all zeros")
+
+    @property
+    def rank(self) -> float:
+        """Ascends with less harm; equal tensors come last."""
+        return math.inf if self.snr_db is None else self.snr_db
 
 
 class Agreement(Entry):

@@ -1,4 +1,4 @@
-"""nnc/precision/on_layers.py, and what pages make of it."""
+"""nnc/accuracies/on_layers.py, and what pages make of it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import nnc
+from nnc.accuracies.on_layers import read_accuracy, with_accuracy
+from nnc.accuracies.schema import AccuracyReport
 from nnc.errors import ReportFileError
 from nnc.models.digits import INT8_MODEL, MODEL, load_heldout, to_input
 from nnc.page.document import page_html
 from nnc.page.marks import ACCURACY_COLOURS, make_marks
 from nnc.page.memory_bands import memory_bands
 from nnc.page.tables import layer_table
-from nnc.precision.on_layers import read_accuracy, with_accuracy
-from nnc.precision.schema import AccuracyReport
 from nnc.report.schema import Report
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from nnc.explanations.schema import Bound
 from nnc.isa.errors import OptionError
 from nnc.isa.nearest import did_you_mean
-from nnc.reasons.schema import Bound
 from nnc.report.schema import GroupEndReport, GroupReport, Report
 
 _EXCESS = ("spill", "overlap", "reload")
@@ -74,17 +74,50 @@ def about_pair(report: Report, first: str, second: str) -> Decision:
 
 
 def about_layer(report: Report, name: str) -> Iterator[Decision]:
-    """All decisions about one layer: its group's borders, parts, cores and tensors that leave the chip."""
+    """All decisions about one layer: its group's borders, its result, parts and cores."""
     group = group_of(report, name)
     assert group is not None
     for border in (group.id - 1, group.id):
         if 0 <= border < len(report.groups) - 1:
             before, after = report.groups[border], report.groups[border + 1]
             yield about_pair(report, before.layers[-1], after.layers[0])
+    if _stored(report, name):
+        yield about_residents(report, name)
     if group.parts > 1:
         yield about_parts(report, name)
     if len(group.cores) < report.chip.description["cores"]:
         yield about_cores(report, name)
+
+
+def about_residents(report: Report, name: str) -> Decision:
+    """Why the result of a layer does not stay on chip until others read it."""
+    group = group_of(report, name)
+    assert group is not None
+    stored = _stored(report, name)
+    memory, peak = max(group.memory_peak.items(), key=lambda item: item[1])
+
+    def stands(other: Report) -> bool | None:
+        return None if group_of(other, name) is None else _stored(other, name) > 0
+
+    kept = f"; it leaves {', '.join(group.leaves)} there" if group.leaves else ""
+    return Decision(
+        f"why does the result of {name} not stay on chip?",
+        f"{stored:,} B of it go to DRAM in group {group.id}{kept}",
+        group.reason,
+        Bound(
+            what=f"bytes of {memory} that {_members(group)} use at the most, and that result beside them",
+            demand=peak + stored,
+            available=report.memory[memory].bytes,
+            unit="bytes",
+        ),
+        stands,
+    )
+
+
+def _stored(report: Report, name: str) -> int:
+    """Bytes of a layer's result that are written to DRAM, and are no output of the network."""
+    figures = [layer.figures.dram for layer in report.layers if layer.name == name]
+    return sum(dram.written_bytes - dram.by_cause["output"] - dram.by_cause["state"] for dram in figures)
 
 
 def about_parts(report: Report, name: str) -> Decision:
@@ -176,9 +209,7 @@ def _price_of_joining(report: Report, group: GroupReport, end: GroupEndReport) -
         if together > separate:
             what = f"{_UNITS[unit]} of {joined}, beside those of both apart"
             return Bound(what=what, demand=together, available=separate, unit=unit)
-    following = group_of(report, end.next_layer)
-    needs = "the group behind" if following is None else f"group {following.id} of {_members(following)}"
-    what = f"{needs} costs less with {end.next_layer} than without it; DRAM bytes of {joined}"
+    what = f"joined, both would cost less; what stays on chip around them decides: DRAM bytes of {joined}"
     return Bound(what=what, demand=sides["bytes"][0], available=sides["bytes"][1], unit="bytes")
 
 
