@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from math import inf
 
 from nnc.compiler.plan.choice import Choice
 from nnc.compiler.plan.options import PlanOptions
@@ -212,23 +210,20 @@ class PlanBuilder:
         single cores.  In plans of many steps, other transfers hide the differences, and they are not looked
         for, but on several cores the second.
         """
-        best = self._issued(groups, demand, allocations)
-        if len(demand.order) > self._effort.placements:
-            if self._chip.cores == 1:
-                return best
-            return min(
-                best, self._issued(groups, demand, allocations, far=False), key=lambda plan: plan.cycles
-            )
-        plans, dense = [best], allocate_blocks(demand, self._chip)
-        if dense != allocations and not overflowing_groups(demand, dense, self._chip):
-            plans.append(self._issued(groups, demand, dense))
-            if plans[-1].cycles < best.cycles:
-                allocations = dense
+        plans = [self._issued(groups, demand, allocations)]
+        is_short = len(demand.order) <= self._effort.placements
+        if is_short:
+            dense = allocate_blocks(demand, self._chip)
+            if dense != allocations and not overflowing_groups(demand, dense, self._chip):
+                plans.append(self._issued(groups, demand, dense))
+                if plans[-1].cycles < plans[0].cycles:
+                    allocations = dense
         if self._chip.cores > 1:
             plans.append(self._issued(groups, demand, allocations, far=False))
-        if (early := broadcasts_first(self._graph, demand)) is not None:
+        if is_short and (early := broadcasts_first(self._graph, demand)) is not None:
             plans.append(self._issued(groups, early, allocations))
-        return min(plans, key=lambda plan: plan.cycles)
+        fastest = min(plans, key=lambda plan: plan.cycles)
+        return fastest if self._chip.cores == 1 else self._with_patience(groups, fastest)
 
     def _issued(
         self,
@@ -238,44 +233,27 @@ class PlanBuilder:
         *,
         far: bool = True,
     ) -> Scheduled:
+        """A plan in an order of issue; on several cores, with loads in the order in which they are served."""
         offsets = {name: offset for held in allocations.values() for name, offset in held.offsets.items()}
         issue = order_of_issue(self._graph, self._chip, demand, offsets, far=far)
-        plan = self._predict(groups, issue)
-        return plan if self._chip.cores == 1 else self._in_time(groups, issue, plan)
+        if self._chip.cores > 1 and TUNING.place.rounds_in_time:
+            issue = loads_in_time(self._graph, self._chip, issue, {}) or issue
+        return self._predict(groups, issue)
 
-    def _in_time(self, groups: list[GroupPlan], issue: Issue, plan: Scheduled) -> Scheduled:
-        """The fastest of a plan and those with its loads in the order in which they can be served.
-
-        In plans of few steps, cores that wait out the latency of activations instead of loading something
-        else are tried, too.
-
-        Args:
-            issue: of the plan.
-        """
-        plans = chain([plan], self._rounds_in_time(groups, issue, 0))  # one by one: long ones take memory
-        if len(issue.touches.order) <= self._effort.placements:
-            plans = chain(plans, self._rounds_in_time(groups, issue, -self._chip.dram.latency))
-        return min(plans, key=lambda plan: plan.cycles)
-
-    def _rounds_in_time(self, groups: list[GroupPlan], issue: Issue, patience: int) -> Iterator[Scheduled]:
-        """Plans with loads in time: those for which cores wait too early come later in the next one.
+    def _with_patience(self, groups: list[GroupPlan], plan: Scheduled) -> Scheduled:
+        """The fastest of a plan and those in which loads for which cores waited too early come later.
 
         They go on as long as that gains.
-
-        Args:
-            patience: cycles by which all activations come later in the first one; negative: they are waited
-                for, though free loads could be served.
         """
-        cycles, later = inf, Counter(dict.fromkeys(range(len(issue.touches.order)), patience))
-        for _ in range(TUNING.place.rounds_in_time):
-            if (in_time := loads_in_time(self._graph, self._chip, issue, later)) is None:
-                return
-            yield (plan := self._predict(groups, in_time))
-            waited = waited_for(self._graph, self._chip, in_time, plan.times)
-            if plan.cycles >= cycles or not waited:
-                return
+        fastest, later = plan, Counter[int]()
+        for _ in range(TUNING.place.rounds_in_time - 1):
+            waited = waited_for(self._graph, self._chip, plan.leaders, plan.times)
             later.update(waited)
-            cycles = plan.cycles
+            issue = loads_in_time(self._graph, self._chip, plan.leaders, later) if waited else None
+            if issue is None or (plan := self._predict(groups, issue)).cycles >= fastest.cycles:
+                break
+            fastest = plan
+        return fastest
 
     def _predict(self, leaders: list[GroupPlan], issue: Issue) -> Scheduled:
         """Let all cores do what their leaders do, and find out what it costs."""

@@ -34,11 +34,11 @@ class Place:
 
     max_steps_ahead: int = 256
     """Most steps that a load moves ahead. Not measured by itself."""
-    rounds_in_time: int = 4
-    """Most predictions after which loads on several cores come in another order. Two are enough for a step
-    of SmolLM2-135M in four bits on npu4 with 2 MiB: 1.163 -> 1.050 -> 1.025 x its floor in cycles.
-    Beside the rounds before, which ran no steps through in time and one order less, compiling takes 1.4 x
-    the CPU time for ResNet-18 on npu4 and 1.8 x for two blocks of GPT-2."""
+    rounds_in_time: int = 3
+    """Most orders of loads that are predicted one after the other on several cores, each with more patience.
+    Two are enough for a step of SmolLM2-135M in four bits on npu4 with 2 MiB: 1.163 (with none), 1.050,
+    1.027 x its floor in cycles. The orders before, tried too, gained 0.4 % at most (GoogLeNet on npu4) and
+    took 1.1 to 1.7 x the CPU time of all that a compilation does."""
 
     brief_places: int = 32
     """Places up to which a block counts as brief, as tiles are, and is looked for apart; changes time
