@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from examples import PAGES, ROOT, examples, first_difference
@@ -13,8 +14,11 @@ def _read(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_examples_print_what_the_page_shows(page: str) -> None:
-    """In order and in one process: later commands use the files of earlier ones."""
+def test_examples_print_what_the_page_shows(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In order and in one process: later commands use the files, and the plans, of earlier ones."""
+    monkeypatch.setenv("NNC_CACHE_DIR", str(tmp_path))
     for example in examples(_read(page)):
         if example.is_quick:
             found = first_difference(example.shown, example.run())

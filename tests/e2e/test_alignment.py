@@ -14,6 +14,7 @@ from harness import (
     check_model,
     chip_of,
     compile_with_levers,
+    effort_for,
     finite_reference,
     random_inputs,
     random_networks_settings,
@@ -157,7 +158,7 @@ def test_shapes_that_are_no_whole_units(name: str, aligned: str, chip: str) -> N
     feeds = feeds_of(model)
     preset, memories = CHIPS[chip]
     compilation, _ = compile_with_levers(
-        model, preset, PlanOptions(fused=fused), ALIGNED[aligned], **memories
+        model, preset, PlanOptions(fused=fused, effort=effort_for(model)), ALIGNED[aligned], **memories
     )
     check_compiled(compilation, feeds, reference(model, feeds))
 
@@ -194,10 +195,10 @@ def test_builders(name: str, chip: str) -> None:
     if name in SMALL:
         check_model(model, target)
     else:
-        check(run_pipeline(import_model(model), target).program)
+        check(run_pipeline(import_model(model), target, options=PlanOptions(effort="O1")).program)
 
 
-@random_networks_settings(40)
+@random_networks_settings(20)
 @given(
     model=networks(),
     chip=st.sampled_from(sorted(CHIPS)),
@@ -212,7 +213,7 @@ def test_random_networks(model: onnx.ModelProto, chip: str, dram: int, dma: int,
     expected = finite_reference(model, feeds)
     preset, memories = CHIPS[chip]
     overrides = [f"dram.align={dram}", f"dma.align={dma}"]
-    compilation, _ = compile_with_levers(model, preset, PlanOptions(), overrides, **memories)
+    compilation, _ = compile_with_levers(model, preset, None, overrides, **memories)
     check_compiled(compilation, feeds, expected)
 
 

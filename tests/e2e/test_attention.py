@@ -33,7 +33,6 @@ def test_random_blocks_are_right(seed: int, chip: str, sram: int) -> None:
     [
         (254, "npu", {"sram": "4KiB"}),
         (270, "npu", {"sram": "4KiB"}),
-        (238, "npu4", {"sram": "3KiB"}),
         (254, "vdsp12", {"sm": "4KiB", "am": "4KiB"}),
         (280, "npu-banked", {"bank1": "4KiB", "bank2": "4KiB"}),
     ],

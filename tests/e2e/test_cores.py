@@ -131,7 +131,8 @@ def test_any_number_of_cores(name: str, cores: int) -> None:
 
 def test_the_reason_names_what_the_ways_cost() -> None:
     chip = load_chip("npu4")
-    model, options = import_model(models.build("vgg_first5", image=64)), PlanOptions("traffic")
+    model = import_model(models.build("vgg_first5", image=64))
+    options = PlanOptions("traffic", effort="O1")
     compilation = run_pipeline(model, chip, options=options)
     reasons = {planned.core_reason for planned in compilation.plan.groups if len(planned.group.cores) > 1}
     assert any("estimated cycles: " in reason and "one core at least" in reason for reason in reasons)
@@ -145,7 +146,7 @@ def test_the_reason_names_what_the_ways_cost() -> None:
 def shared_bottlenecks(cores: int) -> Compilation:
     """The first stage of ResNet-50 on cores that have room for groups of several layers."""
     overrides = [f"cores={cores}", "memory.sram.bytes=1MiB", "dram.bytes_per_cycle=64"]
-    model = models.build("resnet50", image=64, width=0.5)
+    model = models.build("resnet50", image=64, width=0.25)
     return check_model(model, load_chip("npu4", overrides)).compilation
 
 
@@ -204,7 +205,8 @@ def test_cores_store_rows_of_their_own() -> None:
 def test_without_broadcast_groups_are_not_shared() -> None:
     """Weights would come once for every core."""
     overrides = ["dma.broadcast=false", "memory.sram.bytes=1MiB"]
-    compilation = check_model(models.build("resnet18", image=32), load_chip("npu4", overrides)).compilation
+    model = models.build("resnet18", image=32, width=0.25)
+    compilation = check_model(model, load_chip("npu4", overrides)).compilation
     for group in compilation.placed.notes.groups:
         assert len(group.cores) == 1 or len(group.layers) == 1
 

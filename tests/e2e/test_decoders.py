@@ -13,12 +13,14 @@ from harness import check_compiled
 
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import Compilation, run_pipeline
+from nnc.compiler.plan.options import PlanOptions
 from nnc.generate import Generator
 from nnc.isa.chip.load import load_chip
 from nnc.isa.program import Program
 
 LENGTH, STEPS = 24, 3
 PROMPT = [7, 3, 41, 19, 30]
+QUICK = PlanOptions(effort="O1")
 Array = Any
 
 
@@ -50,7 +52,7 @@ class Reference:
 
 def _with_states(tokens: int, bits: int, chip: str) -> Program:
     imported = import_model(decoder_model(tokens, LENGTH, bits), states="auto")
-    return run_pipeline(imported, load_chip(chip), verify_each=True).program
+    return run_pipeline(imported, load_chip(chip), options=QUICK, verify_each=True).program
 
 
 @pytest.mark.parametrize(("chip", "bits"), [("npu", 4), ("npu4", 4), ("nna", 32), ("vdsp12", 8)])
@@ -61,7 +63,9 @@ def test_decoder_goes_on_as_in_onnxruntime(chip: str, bits: int) -> None:
     for _ in range(STEPS):
         model, feeds, results = reference.run(tokens)
         if len(tokens) not in compilations:
-            compilations[len(tokens)] = run_pipeline(import_model(model), load_chip(chip), verify_each=True)
+            compilations[len(tokens)] = run_pipeline(
+                import_model(model), load_chip(chip), options=QUICK, verify_each=True
+            )
         check_compiled(compilations[len(tokens)], feeds, results)
         tokens = [int(results["logits"][0, -1].argmax())]
         answer += tokens

@@ -19,10 +19,13 @@ from nnc.isa.chip.load import load_chip
 CYCLES = 0.15
 """How far estimated cycles may be off; bytes are those of the steps, and exact."""
 ALL_CHIPS = {**CHIPS, "pixel-dsp": ["memory.sram.bytes=48KiB"], "nna": []}
-RANDOM = 36
+RANDOM = 12
 """Networks, each on one of the chips."""
-CASES = [*((name, chip) for name in SIZES for chip in CHIPS), ("squeezenet", "pixel-dsp")]
-"""Each builder on four chips, and concats of few channels where lanes lie along pixels."""
+CASES = [
+    *((name, chip) for n, name in enumerate(SIZES) for m, chip in enumerate(CHIPS) if (n + m) % 4 == 0),
+    ("squeezenet", "pixel-dsp"),
+]
+"""Each builder on one of four chips, and concats of few channels where lanes lie along pixels."""
 
 
 def ratios(model: onnx.ModelProto, chip: str) -> tuple[float, float]:

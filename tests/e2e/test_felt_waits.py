@@ -46,13 +46,13 @@ class Case:
 CASES = {
     "m2-worked": Case(lambda: models.build("mlp-784-1152-10"), "vdsp12", {}, split="even"),
     "lenet5-npu": Case(lambda: models.build("lenet5"), "npu", {}),
-    "lenet5-npu4": Case(lambda: models.build("lenet5"), "npu4", {}),
-    "lenet5-16K": Case(lambda: models.build("lenet5"), "npu", {"sram": "16KiB"}, 30),
-    "block-8K": Case(residual_block, "npu", {"sram": "8KiB"}, 30),
-    "block-banked": Case(residual_block, "npu-banked", {"bank1": "8KiB", "bank2": "4KiB"}, 30),
-    "block-vdsp12": Case(residual_block, "vdsp12", {"sm": "8KiB", "am": "32KiB"}, 20),
-    "squeezenet-npu4": Case(lambda: models.build("squeezenet", image=64), "npu4", {}, 10),
-    "resnet18-npu4": Case(lambda: models.build("resnet18", image=64, width=0.25), "npu4", {}, 10),
+    "lenet5-npu4": Case(lambda: models.build("lenet5"), "npu4", {}, 30),
+    "lenet5-16K": Case(lambda: models.build("lenet5"), "npu", {"sram": "16KiB"}, 15),
+    "block-8K": Case(residual_block, "npu", {"sram": "8KiB"}, 15),
+    "block-banked": Case(residual_block, "npu-banked", {"bank1": "8KiB", "bank2": "4KiB"}, 15),
+    "block-vdsp12": Case(residual_block, "vdsp12", {"sm": "8KiB", "am": "32KiB"}, 15),
+    "squeezenet-npu4": Case(lambda: models.build("squeezenet", image=32), "npu4", {}, 10),
+    "resnet18-npu4": Case(lambda: models.build("resnet18", image=32, width=0.25), "npu4", {}, 10),
 }
 
 

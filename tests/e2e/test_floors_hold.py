@@ -12,7 +12,7 @@ from random_padding import padded_networks
 from nnc.isa.chip.load import preset_names
 
 
-@random_networks_settings(50)
+@random_networks_settings(25)
 @given(padded_networks(), st.sampled_from(preset_names()), st.integers(0, 7))
 def test_no_program_is_below_a_floor(model: onnx.ModelProto, chip: str, number: int) -> None:
     """`make bench-floors` compiles thousands; the number decides the options, and whether chips are bare."""

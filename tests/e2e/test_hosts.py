@@ -64,7 +64,7 @@ def test_the_chip_keeps_the_backbone(name: str, sides: str) -> None:
     assert any("known only at run time" in node.reason for node in hosted.host_nodes)
 
 
-@random_networks_settings(25)
+@random_networks_settings(15)
 @given(model=networks(), data=st.data())
 def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> None:
     """Whatever nodes are named: the values are those of the network."""

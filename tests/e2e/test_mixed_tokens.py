@@ -38,7 +38,7 @@ def mixers(draw: Draw) -> onnx.ModelProto:
     return with_blocks(model, draw(ints(0, 99))) if draw(ints(0, 2)) == 0 else model
 
 
-@random_networks_settings(12)
+@random_networks_settings(8)
 @given(
     model=mixers(),
     chip=st.sampled_from(sorted(CHIPS)),

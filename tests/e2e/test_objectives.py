@@ -27,17 +27,12 @@ CHIP_OF = {
     "mlp-784-1152-10": "vdsp12",
     "lenet5": "npu4",
     "alexnet": "npu-banked",
-    "vgg_first5": "npu4",
-    "squeezenet": "vdsp12",
     "resnet18": "npu",
-    "mobilenet_v1": "npu",
-    "mobilenet_v2": "npu",
-    "unet": "npu-banked",
 }
-"""Every builder on one chip, every chip with two builders or more: five plans each take their time."""
+"""Every kind of chip with a builder that it is quick with: five plans each take their time."""
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", CHIP_OF)
 def test_objectives_keep_what_the_docs_promise(name: str) -> None:
     chip = CHIP_OF[name]
     target = load_chip(chip, CHIPS[chip])
@@ -56,7 +51,7 @@ def assert_none_is_lost(plans: Mapping[str, Plan], target: Chip) -> None:
         assert worth[kind] <= NO_WORSE * min(worth.values()), (kind, worth)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(0, 12, 4))
 def test_no_objective_misses_what_another_finds_nor_more_effort_what_less_does(number: int) -> None:
     chip = sorted(preset_names())[number % len(preset_names())]
     sizes = [f"memory.{name}.bytes={16 << number % 3}KiB" for name in load_chip(chip).memory]
@@ -83,8 +78,9 @@ def test_plans_of_less_effort_are_not_lost(number: int, nodes: int, chip: str, m
     assert asked.worth_of(more) <= asked.worth_of(less)
 
 
-@pytest.mark.parametrize("objective", BY_ENERGY)
-@pytest.mark.parametrize("chip", ["npu4", "pixel-dsp", "vdsp12"])
+@pytest.mark.parametrize(
+    ("chip", "objective"), [("npu4", "energy"), ("pixel-dsp", "edp"), ("vdsp12", "energy"), ("npu", "edp")]
+)
 def test_programs_chosen_by_energy_are_right(chip: str, objective: str) -> None:
     """Of a batch too: pictures side by side, and apart, are chosen by the same measure."""
     model = models.build("lenet5", image=16, width=0.5, batch=4)

@@ -122,7 +122,7 @@ def test_every_stage(stage: str) -> None:
     assert found == known
 
 
-@random_networks_settings(40)
+@random_networks_settings(12)
 @given(model=networks(), chip=chips())
 def test_random_networks(model: onnx.ModelProto, chip: tuple[str, dict[str, str]]) -> None:
     feeds = random_inputs(model)

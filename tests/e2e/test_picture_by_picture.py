@@ -65,7 +65,7 @@ def test_pictures_stay_together_where_transfers_are_whole_units() -> None:
 
 
 @pytest.mark.parametrize("chip", ["npu", "npu4", "npu-banked"])
-@random_networks_settings(8)
+@random_networks_settings(5)
 @given(
     model=batches_networks(),
     kib=st.sampled_from([6, 8, 12, 16, 24, 32, 64]),

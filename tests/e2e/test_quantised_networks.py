@@ -42,7 +42,7 @@ def test_each_layer_is_right(
     model = quantised(models.build(name, image=image, width=0.25), activations=activations)
     feed = random_inputs(model, seed=7)
     target = chip_of(chip)
-    program = nnc.compile(model, target)
+    program = nnc.compile(model, target, effort=1)
     (output,) = nnc.Session(program, blas_only=True).run(None, feed)
     monkeypatch.setattr(products, "LEAST_MACS", 0)
     (fast,) = nnc.Session(program, poison=True).run(None, feed)
@@ -98,7 +98,7 @@ def test_outputs_of_another_program_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("chip", CHIPS)
 def test_digits_in_8_bits(chip: str) -> None:
     images, labels = digits.load_heldout()
-    session = nnc.Session(nnc.compile(digits.INT8_MODEL, chip=chip))
+    session = nnc.Session(nnc.compile(digits.INT8_MODEL, chip=chip, effort=1))
     chosen = slice(None) if chip == "npu" else slice(0, 60)
     guesses = [session.run(None, {"image": digits.to_input(i)})[0].argmax() for i in images[chosen]]
     assert np.mean(np.array(guesses) == labels[chosen]) >= 0.98

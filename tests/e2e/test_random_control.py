@@ -20,7 +20,7 @@ from nnc.compiler.pipeline import run_pipeline
 from nnc.isa.chip.load import load_chip
 
 
-@random_networks_settings(12)
+@random_networks_settings(8)
 @given(model=control_networks(), chip=st.sampled_from(["npu", "npu4", "vdsp12"]))
 def test_layers_in_branches_and_loops(model: onnx.ModelProto, chip: str) -> None:
     feeds = random_inputs(model)

@@ -21,6 +21,7 @@ from nnc.compiler.pipeline import Compilation
 from nnc.compiler.plan.options import OBJECTIVES, OVERLAPS, SOFTMAX_TYPES, SPLITS, PlanOptions
 
 SIZES = ["1KiB", "2KiB", "4KiB", "8KiB", "16KiB", "64KiB"]
+EFFORTS_DRAWN = ("O1", "O1", "O2")
 CHIPS = {
     "npu": ("sram",),
     "npu-banked": ("bank1", "bank2"),
@@ -42,7 +43,7 @@ def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
 
 
 def options() -> st.SearchStrategy[PlanOptions]:
-    """Any objective, overlap and split; mostly with layers fused into groups."""
+    """Any objective, overlap, split and effort; mostly with layers fused into groups."""
     fused = st.sampled_from([True, True, True, False])
     return st.builds(
         PlanOptions,
@@ -51,10 +52,11 @@ def options() -> st.SearchStrategy[PlanOptions]:
         split=st.sampled_from(SPLITS),
         fused=fused,
         softmax=st.sampled_from(SOFTMAX_TYPES),
+        effort=st.sampled_from(EFFORTS_DRAWN),
     )
 
 
-@random_networks_settings(70)
+@random_networks_settings(25)
 @given(model=networks(), chip=chips(), options=options(), every_tensor=st.booleans(), is_untidy=st.booleans())
 def test_random_network(
     model: onnx.ModelProto,

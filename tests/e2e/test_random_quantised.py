@@ -43,7 +43,7 @@ def chips() -> st.SearchStrategy[tuple[str, dict[str, str]]]:
     return small | st.tuples(st.just("npu4"), st.just({}))
 
 
-@random_networks_settings(25)
+@random_networks_settings(10)
 @given(network=quantised_networks(), chip=chips(), options=options())
 def test_random_quantised_network(
     network: tuple[onnx.ModelProto, Feeds], chip: tuple[str, dict[str, str]], options: PlanOptions

@@ -12,7 +12,7 @@ from nnc.compiler.backend.emit import emit
 from nnc.compiler.plan.options import PlanOptions
 
 
-@random_networks_settings(25)
+@random_networks_settings(12)
 @given(model=repeated_networks(), chip=chips(), options=options())
 def test_repeated_network(
     model: onnx.ModelProto, chip: tuple[str, dict[str, str]], options: PlanOptions

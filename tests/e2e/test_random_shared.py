@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import onnx
-from harness import check_compiled, finite_reference, random_inputs, random_networks_settings
+from harness import check_compiled, effort_for, finite_reference, random_inputs, random_networks_settings
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_networks import networks
@@ -42,7 +42,7 @@ def _key(step: Step) -> tuple[type[Step], str]:
     return type(step), tiles_of(step)[0].name
 
 
-@random_networks_settings(30)
+@random_networks_settings(15)
 @given(
     model=networks(),
     cores=st.sampled_from([2, 3, 4, 6]),
@@ -60,7 +60,7 @@ def test_random_network_on_several_cores(
     feeds = random_inputs(model)
     expected = finite_reference(model, feeds)
     try:
-        options = PlanOptions(objective=objective, overlap=overlap)
+        options = PlanOptions(objective=objective, overlap=overlap, effort=effort_for(model))
         compilation = run_pipeline(import_model(model), chip, options=options, verify_each=True)
     except CapacityError:
         assume(False)

@@ -35,7 +35,7 @@ SIZES_KIB = [6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 128]
 
 
 @pytest.mark.parametrize("chip", sorted(MEMORIES))
-@random_networks_settings(12)
+@random_networks_settings(8)
 @given(
     model=st.one_of(shared_networks(), rearranged_networks(), copies_networks()),
     data=st.data(),

@@ -11,6 +11,7 @@ from harness import (
     HUGE,
     check_compiled,
     compile_with_levers,
+    effort_for,
     finite_reference,
     kept_if_wrong,
     random_inputs,
@@ -49,7 +50,7 @@ def batches(draw: Draw) -> onnx.ModelProto:
     return net.model(net.values[0])
 
 
-@random_networks_settings(40)
+@random_networks_settings(20)
 @given(
     model=batches(),
     pictures=ints(1, 6),
@@ -88,7 +89,7 @@ def check_stitched(
     """Compile with pictures side by side and run; another network is drawn if none of its layers can."""
     with kept_if_wrong(model, f"--stitch {pictures}, {memory}"):
         try:
-            options = PlanOptions(stitch=str(pictures))
+            options = PlanOptions(stitch=str(pictures), effort=effort_for(model))
             compilation, _ = compile_with_levers(model, "pixel-dsp", options, sram=memory)
         except OptionError as error:
             assert "can be stitched" in error.message

@@ -93,7 +93,7 @@ layers_of = st.lists(
 )
 
 
-@random_networks_settings(30)
+@random_networks_settings(15)
 @given(
     layers_of,
     st.sampled_from([14, 20, 28]),

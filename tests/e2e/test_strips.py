@@ -81,5 +81,6 @@ def test_what_is_made_out_of_order_moves_in_order() -> None:
         y = Conv <pads=[1,1,1,1]> (c, w)
     }"""
     model = model_of(text, {"d": (20, 1, 3, 3), "w": (3, 20, 3, 3)})
-    checked = check_model(model, chip_of("vdsp12", sm="64KiB", am="64KiB"))
+    chip = chip_of("vdsp12", sm="64KiB", am="64KiB")
+    checked = check_model(model, chip, options=PlanOptions())
     assert len(checked.compilation.plan.groups) == 1

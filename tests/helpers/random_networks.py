@@ -254,8 +254,8 @@ def unpooled(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     places = f"{pooled.name}.places"
     net.nodes[-1].output.append(places)
     small = net.append("Mul", [pooled.name, net.constant(1 / elements)], shape)
-    whole = [m * k for m, k in zip(shape[2:], kernel, strict=True)]
-    return net.op("MaxUnpool", [small.name, places], (*shape[:2], *whole), **fields)
+    whole = net.constant(x.shape, np.int64)  # without it, rows and columns that no window reads are missing
+    return net.op("MaxUnpool", [small.name, places, whole], x.shape, **fields)
 
 
 @layer

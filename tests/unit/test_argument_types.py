@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import nnc
+from nnc import models
 from nnc.compiler.plan.planner import no_progress
 from nnc.isa.errors import OptionError
 from nnc.models import digits
@@ -31,6 +32,10 @@ DATA = {
 """What is public but no function: data that functions give, and take back."""
 ELSEWHERE = {"sweep"}
 """Starts processes of its own: tests/unit/sweeps gives it wrong arguments."""
+
+
+SMALL = models.build("conv-8x8x8")
+"""For a function that compiles in each of its calls."""
 
 
 class Stranger:
@@ -93,7 +98,10 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Callable[
         ),
         "HostedSession.run": (nnc.HostedSession(hosted).run, run),
         "compile_model": (nnc.compile_model, {**model, **compiling, "verify_each": False}),
-        "explain": (nnc.explain, {**model, "layers": [], "compilations": 0, "prove": False, **compiling}),
+        "explain": (
+            nnc.explain,
+            {**model, "model": SMALL, "layers": [], "compilations": 0, "prove": False} | compiling,
+        ),
         "graph_at": (nnc.graph_at, {**model, "stage": "import", **compiling}),
         "load_chip": (nnc.load_chip, {"name": "npu", "overrides": ()}),
         "load_program": (nnc.load_program, {"path": path, "entry": "", "mapped": False}),

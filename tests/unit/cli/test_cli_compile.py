@@ -73,13 +73,13 @@ def test_compile_without_output_writes_nothing(tmp_path: Path, monkeypatch: pyte
 def test_compile_takes_chip_overrides_and_files(tmp_path: Path) -> None:
     chip = tmp_path / "mine.toml"
     chip.write_text(ok("chips", "show", "npu"))
-    small = ("--set", "memory.sram.bytes=16KiB")
+    small = ("-O1", "--set", "memory.sram.bytes=16KiB")
     from_file = data_of("compile", DIGITS, "--chip", chip, *small)
     from_preset = data_of("compile", DIGITS, *small)
     del from_file["compile_seconds"], from_preset["compile_seconds"]
     assert from_preset["chip"]["title"] == "npu, memory.sram.bytes=16KiB"
     assert from_file == from_preset
-    assert from_preset["network"]["cycles"] > data_of("compile", DIGITS)["network"]["cycles"]
+    assert from_preset["network"]["cycles"] > data_of("compile", DIGITS, "-O1")["network"]["cycles"]
 
 
 def test_compile_shows_the_costliest_groups_and_all_with_v(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_compile_shows_the_costliest_groups_and_all_with_v(tmp_path: Path) -> No
 
 
 def test_compile_minimises_the_objective() -> None:
-    small = ("--set", "memory.sram.bytes=36KiB")
+    small = ("-O1", "--set", "memory.sram.bytes=36KiB")
     kinds = (*OBJECTIVES, *BY_ENERGY)
     found = {o: data_of("compile", DIGITS, *small, "--objective", o) for o in kinds}
     assert {o: data["options"]["objective"] for o, data in found.items()} == {o: o for o in kinds}

@@ -93,11 +93,11 @@ def check_sums(report: Report, program: nnc.Program) -> None:
         assert report.network.figures.sram_peak[name] <= memory.peak_bytes <= memory.bytes
 
 
-@random_networks_settings(40)
+@random_networks_settings(20)
 @given(model=networks(), chip=st.sampled_from(preset_names()))
 def test_sums_of_random_networks_close(model: onnx.ModelProto, chip: str) -> None:
     try:
-        result = nnc.compile_model(model, chip)
+        result = nnc.compile_model(model, chip, effort=1)
     except nnc.NncError:
         return  # what a chip does not take has no report
     check_sums(result.make_report(details=True), result.program)
@@ -105,7 +105,7 @@ def test_sums_of_random_networks_close(model: onnx.ModelProto, chip: str) -> Non
 
 @pytest.mark.parametrize("chip", ["npu", "npu4", "vdsp12", "nna"])
 def test_sums_of_fused_groups_close(chip: str) -> None:
-    result = nnc.compile_model(models.build("mobilenet_v2", width=0.25, image=64), chip)
+    result = nnc.compile_model(models.build("mobilenet_v2", width=0.25, image=32), chip, effort=1)
     report = result.make_report(details=True)
     check_sums(report, result.program)
     floors = result.compilation.floors
@@ -118,7 +118,9 @@ def test_sums_of_fused_groups_close(chip: str) -> None:
 
 
 def test_a_program_by_itself_has_the_figures_of_its_compilation() -> None:
-    result = nnc.compile_model(models.build("lenet5"), "npu4", overrides=["memory.sram.bytes=32KiB"])
+    result = nnc.compile_model(
+        models.build("lenet5"), "npu4", overrides=["memory.sram.bytes=32KiB"], effort=1
+    )
     alone = make_report(Measured.of(result.program))
     assert alone.network == result.report.network
     assert [g.figures for g in alone.groups] == [g.figures for g in result.report.groups]
@@ -129,7 +131,7 @@ def test_a_program_by_itself_has_the_figures_of_its_compilation() -> None:
 
 @pytest.mark.parametrize("most", [10_000, 60, 20, 1])
 def test_alike_neighbours_share_a_row_if_there_are_too_many(most: int) -> None:
-    program = nnc.compile(models.build("lenet5"), "npu4", overrides=["memory.sram.bytes=16KiB"])
+    program = nnc.compile(models.build("lenet5"), "npu4", overrides=["memory.sram.bytes=16KiB"], effort=1)
     table = Measured.of(program).table
     rows = timeline_of(table, most)
     assert sum(rows.count) == len(program.issued)

@@ -72,7 +72,7 @@ def test_weights_of_two_readers_stay() -> None:
     assert kernels(after(TRIM_KERNELS, graph)) == [(3, 3), (3, 3)]
 
 
-@random_networks_settings(80)
+@random_networks_settings(40)
 @given(padded_networks())
 def test_networks_compute_the_same_and_need_no_more(model: onnx.ModelProto) -> None:
     graph = import_model(model)

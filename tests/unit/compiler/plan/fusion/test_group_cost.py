@@ -17,7 +17,7 @@ from nnc.compiler.plan.search.group_search import find_candidates
 OPTIONS = [PlanOptions("traffic"), PlanOptions("balanced"), PlanOptions("traffic", overlap="recompute")]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(0, 12, 2))
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: f"{o.objective}-{o.overlap}")
 def test_traffic_is_exact(options: PlanOptions, seed: int) -> None:
     """In bursts of a byte nothing is rounded: what is estimated of a fused group moves, to the byte."""

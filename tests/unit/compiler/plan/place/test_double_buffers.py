@@ -154,7 +154,7 @@ def test_the_order_of_names_is_part_of_what_a_section_is() -> None:
     assert section.key != turned.key
 
 
-@pytest.mark.parametrize("seed", range(4, 12))
+@pytest.mark.parametrize("seed", range(4, 12, 2))
 @pytest.mark.parametrize("name", CHIPS)
 def test_blocks_lie_where_they_would_if_no_section_were_known(
     name: str, seed: int, monkeypatch: pytest.MonkeyPatch

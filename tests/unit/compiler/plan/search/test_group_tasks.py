@@ -12,6 +12,7 @@ from nnc import models
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.pipeline import canonicalise
+from nnc.compiler.plan.options import PlanOptions
 from nnc.compiler.plan.place.live_ranges import Touches
 from nnc.compiler.plan.plan import GroupPlan, Plan
 from nnc.compiler.plan.planner import make_plan
@@ -27,7 +28,7 @@ ONE_CORE = ["npu", "npu-banked"]
 def planned(name: str, chip: Chip) -> tuple[Graph, Plan]:
     """A small network of `nnc models` and its plan."""
     graph = canonicalise(import_model(models.build(name, **SIZES[name])), chip=chip)
-    return graph, make_plan(graph, chip)
+    return graph, make_plan(graph, chip, options=PlanOptions(effort="O1"))
 
 
 def tasks_of(graph: Graph, chip: Chip, group: GroupPlan) -> GroupTasks:
