@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from nnc.isa.chip.area import Area
 from nnc.isa.chip.energy import Energy
 from nnc.isa.limits import ALIGNMENT, CORES, ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
@@ -165,6 +166,7 @@ class Chip(_Part):
     operands: dict[str, OperandTable]
     compute: Compute
     energy: Energy | None = None
+    area: Area | None = None
 
     @field_validator("memory")
     @classmethod
@@ -272,6 +274,28 @@ class Chip(_Part):
         if self.energy is None:
             return ["energy"]
         return [f"energy.memory.{name}" for name in self.memory if name not in self.energy.memory]
+
+    @cached_property
+    def square_millimetres(self) -> float | None:
+        """Area of the whole chip in mm² by its section `area`; None without one.
+
+        Products and elements of all classes are worked on by the same units: the class that takes most
+        counts.  Products with weights in blocks (i4) run on parts of the units of bytes.
+        """
+        if self.area is None:
+            return None
+        shapes, vector = self.compute.array_shapes, self.compute.elementwise
+        unit: dict[RateClass, float] = {
+            "i8": self.area.unit.i8,
+            "f16": self.area.unit.f16,
+            "f32": self.area.unit.f32,
+        }
+        units = max(
+            area * (max((a * b for a, b in shapes.get(name, ())), default=0) + vector.get(name, 0))
+            for name, area in unit.items()
+        )
+        memories = self.area.kib * sum(memory.bytes for memory in self.memory.values()) / 1024
+        return self.area.shared + self.cores * (self.area.core + units + memories)
 
     def memory_ids(self) -> dict[str, int]:
         """Numbers of the memories in binary programs: DRAM is 0, then the order of the description."""

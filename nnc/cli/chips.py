@@ -60,6 +60,7 @@ def _list(as_json: bool) -> None:
                     "cores": chip.cores,
                     "memory": {name: memory.bytes for name, memory in chip.memory.items()},
                     "dram_bytes_per_cycle": chip.dram.bytes_per_cycle,
+                    "area": chip.square_millimetres,
                 }
                 for chip in chips
             ]
@@ -68,11 +69,13 @@ def _list(as_json: bool) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("chip", "cores", "memories per core, KiB", "DRAM B/cycle", "description"):
+    for column in ("chip", "cores", "memories per core, KiB", "DRAM B/cycle", "mm²", "description"):
         table.add_column(column, overflow="fold")
     for chip in chips:
         memories = ", ".join(f"{name} {kibibytes(memory.bytes)}" for name, memory in chip.memory.items())
-        table.add_row(chip.name, str(chip.cores), memories, str(chip.dram.bytes_per_cycle), chip.description)
+        area = "-" if chip.square_millimetres is None else f"{chip.square_millimetres:.1f}"
+        rate = str(chip.dram.bytes_per_cycle)
+        table.add_row(chip.name, str(chip.cores), memories, rate, area, chip.description)
     show(table)
 
 

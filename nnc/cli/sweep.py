@@ -60,11 +60,12 @@ def _result_files(argument: str) -> list[Path]:
     "--report", type=WrittenPath(), metavar="PAGE.html", help="Draw the front as a page for a browser."
 )
 @click.option(
-    "--axes",
+    "--minimise",
     default="cycles,dram_bytes",
-    metavar="A,B",
+    metavar="A,B[,…]",
     show_default=True,
-    help="Two figures, less of which is better: the table shows the points that none beats in both.",
+    help="Two to four figures, less of which is better: the table shows the points that no other one beats in"
+    " one without losing in another. Area is that of the chip, by its [area].",
 )
 @click.option(
     "--find",
@@ -79,7 +80,7 @@ def _result_files(argument: str) -> list[Path]:
     "trials",
     type=click.IntRange(1, _MOST_TRIALS),
     metavar="N",
-    help="Of each model, try N points that optuna takes for promising in both --axes, in place of all.",
+    help="Of each model, try N points that optuna takes for promising by --minimise, in place of all.",
 )
 @click.option(
     "--workers",
@@ -105,7 +106,7 @@ def command(
     chips: tuple[str, ...] | None,
     output: Path | None,
     report: Path | None,
-    axes: str,
+    minimise: str,
     question: str,
     trials: int | None,
     workers: int | None,
@@ -126,12 +127,12 @@ def command(
     Examples:
       nnc sweep model.onnx --vary memory.sram.bytes=64KiB..2MiB*2
       nnc sweep model.onnx --vary cores=1,2,4 --vary objective=traffic,cycles -o results.parquet
-      nnc sweep a.onnx b.onnx --chips npu,npu4,mine.toml --axes cycles,energy --report front.html
+      nnc sweep a.onnx b.onnx --chips npu,npu4,mine.toml --minimise cycles,energy --report front.html
       nnc sweep model.onnx --vary dram.bytes_per_cycle=4..64+4 -o results.csv --workers 4
       nnc sweep model.onnx --vary memory.sram.bytes=16KiB..4MiB+16KiB \\
           --find 'smallest memory.sram.bytes where dram.ratio <= 1.05'
       nnc sweep model.onnx --vary memory.sram.bytes=64KiB..8MiB+64KiB --vary cores=1..8+1 \\
-          --search 200 --axes cycles,energy -o results.parquet
+          --search 200 --minimise cycles,energy,area -o results.parquet
       nnc sweep model.onnx --vary dim.tokens=16,64,256 --scheduler tcp://10.0.0.1:8786 -o results.parquet
     """
     is_named = click.get_current_context().get_parameter_source("chip") is ParameterSource.COMMANDLINE
@@ -141,7 +142,7 @@ def command(
         insist_on_bokeh()
     from nnc.cli.sweep_text import sweep_text
 
-    how = _How(axes, question, trials or 0, workers, scheduler, seconds, not no_cache)
+    how = _How(minimise, question, trials or 0, workers, scheduler, seconds, not no_cache)
     with logged(verbosity), ShownProgress("starting") as progress:
         swept = _swept(models, varied, chips or (target.chip,), target, output, how, progress)
         if report is not None:
@@ -159,7 +160,7 @@ def command(
 class _How(NamedTuple):
     """How points are chosen, computed and compared."""
 
-    axes: str
+    minimise: str
     question: str
     trials: int
     workers: int | None
@@ -178,20 +179,20 @@ def _swept(
     progress: Progress,
 ) -> SweepReport:
     """The report of a sweep."""
-    from nnc.sweeps.front import axes_named
+    from nnc.sweeps.front import minimised_figures
     from nnc.sweeps.points import Asked
     from nnc.sweeps.sweep import run_sweep, space_of
     from nnc.sweeps.vary import parse_varies
     from nnc.sweeps.workers import Workers
 
-    axes = axes_named(how.axes)
+    minimised = minimised_figures(how.minimise)
     asked = Asked(target.words(), dict(target.shapes), target.dims, target.states)
     space = space_of(models, parse_varies(varied), chips, target.overrides, asked, how.is_kept)
     return run_sweep(
         space,
         output=output,
         workers=Workers(how.workers, how.scheduler),
-        axes=axes,
+        minimised=minimised,
         question=how.question,
         trials=how.trials,
         is_timed=how.seconds,

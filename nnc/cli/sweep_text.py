@@ -35,7 +35,7 @@ def sweep_text(report: SweepReport, *, verbose: bool) -> Iterator[str | Table]:
     if report.findings and not verbose:  # what a search looks at is chosen for its question, not for a front
         yield about
     else:
-        yield f"{about}; front by {' and '.join(report.axes)}"
+        yield f"{about}; front by {', '.join(report.minimised)}"
     by_number = {point.point: point for point in report.points}
     front = [by_number[number] for number in report.front]
     rows = list(report.points) if verbose else [] if report.findings else front
@@ -52,10 +52,9 @@ def sweep_text(report: SweepReport, *, verbose: bool) -> Iterator[str | Table]:
 def _table(report: SweepReport, points: Sequence[PointReport], *, verbose: bool) -> Table:
     columns = _heads(report, points)
     columns += [Column(title, list(map(show, points)), rank) for title, show, rank in _FIGURES]
-    if report.axes[0] not in _SHOWN or report.axes[1] not in _SHOWN:
-        for axis in report.axes:
-            if axis not in _SHOWN:
-                columns.append(Column(axis, [_figure(point, axis) for point in points]))
+    for name in report.minimised:
+        if name not in _SHOWN:
+            columns.append(Column(_UNITS.get(name, name), [_figure(point, name) for point in points]))
     if all(point.figures is None or point.figures.energy is None for point in points):
         columns = [column for column in columns if column.title != "energy"]
     if verbose and any(point.error for point in points):
@@ -151,4 +150,5 @@ _FIGURES: tuple[tuple[str, Callable[[PointReport], str], int], ...] = (
     ("instructions", _of(lambda f: f"{f.instructions:,}"), 7),
 )
 """Title, cell, and how soon a narrow terminal does without."""
+_UNITS = {"area": "area mm²"}
 _SHOWN = ("cycles", "cycles_ratio", "dram_bytes", "dram_ratio", "energy", "utilisation", "instructions")

@@ -1,4 +1,4 @@
-"""The points of a sweep as one HTML file: all of them in the plane of two figures, the front as a line."""
+"""The points of a sweep as one HTML file: all in the plane of two figures, those of the front larger."""
 
 from __future__ import annotations
 
@@ -14,11 +14,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from nnc.page.document import source_text
 from nnc.sweeps.figures import PointFigures
+from nnc.sweeps.front import costs_of
 from nnc.sweeps.schema import PointReport, SweepReport
 from nnc.sweeps.vary import text_of_value
 
-_COLUMNS = ("cycles", "cycles_ratio", "dram_bytes", "dram_ratio", "energy", "utilisation", "instructions")
-_UNITS = {"energy": "energy, uJ", "dram_bytes": "DRAM bytes"}
+_COLUMNS = (
+    "cycles",
+    "cycles_ratio",
+    "dram_bytes",
+    "dram_ratio",
+    "energy",
+    "area",
+    "utilisation",
+    "instructions",
+)
+_UNITS = {"energy": "energy, uJ", "dram_bytes": "DRAM bytes", "area": "area, mm²"}
 
 
 def sweep_html(report: SweepReport) -> str:
@@ -32,8 +42,8 @@ def sweep_html(report: SweepReport) -> str:
     points = sorted(report.points, key=lambda point: point.point not in front)
     return environment.get_template("sweep.html.j2").render(
         title=f"Sweep of {', '.join(Path(model).name for model in report.models)}",
-        about=f"{len(report.points):,} points by {' and '.join(report.axes)}; the line joins those that no"
-        " other one of the same network beats in one without losing in the other.",
+        about=f"{len(report.points):,} points by {', '.join(report.minimised)}; large ones are those that no"
+        " other one of the same network beats in one without losing in another.",
         style=source_text("style.css"),
         drawing=drawing,
         heads=heads,
@@ -43,8 +53,11 @@ def sweep_html(report: SweepReport) -> str:
 
 
 def _drawing(report: SweepReport) -> figure:
-    """A figure with a colour for each model; hovering tells what a point is."""
-    x, y = report.axes
+    """The plane of the first two figures, a colour for each model; hovering tells what a point is.
+
+    A front of two figures is a line.
+    """
+    x, y, *others = report.minimised
     plot = figure(
         x_axis_label=_UNITS.get(x, x),
         y_axis_label=_UNITS.get(y, y),
@@ -56,14 +69,14 @@ def _drawing(report: SweepReport) -> figure:
     by_number = {point.point: point for point in report.points}
     for number, model in enumerate(report.models):
         colour, name = Category10_10[number % len(Category10_10)], Path(model).name
-        shown = [p for p in report.points if p.model == model and _place(p, report.axes) is not None]
+        shown = [p for p in report.points if p.model == model and costs_of(p, report.minimised) is not None]
         front = [by_number[it] for it in report.front if by_number[it].model == model]
-        if front:
-            x_line, y_line = zip(*(_place(point, report.axes) or (0.0, 0.0) for point in front), strict=True)
-            plot.line(x_line, y_line, color=colour, line_width=1.5)
+        if front and not others:
+            plot.line("x", "y", source=_marks(report, front), color=colour, line_width=1.5)
         marks = _marks(report, shown)
         drawn = plot.scatter("x", "y", source=marks, size="size", color=colour, alpha=0.75, legend_label=name)
         tips = [("point", "@what"), (x, "@x{0,0.[00]}"), (y, "@y{0,0.[00]}")]
+        tips += [(name, f"@{name}{{0,0.[00]}}") for name in others]
         plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips))
     if plot.legend:
         plot.legend.visible = len(report.models) > 1
@@ -71,22 +84,15 @@ def _drawing(report: SweepReport) -> figure:
 
 
 def _marks(report: SweepReport, points: list[PointReport]) -> ColumnDataSource:
-    places = [_place(point, report.axes) or (0.0, 0.0) for point in points]
-    front = set(report.front)
+    front, names = set(report.front), ("x", "y", *report.minimised[2:])
+    costs = [costs_of(point, report.minimised) or () for point in points]
     return ColumnDataSource(
         {
-            "x": [place[0] for place in places],
-            "y": [place[1] for place in places],
+            **{name: [values[place] for values in costs] for place, name in enumerate(names)},
             "size": [11 if point.point in front else 6 for point in points],
             "what": [_what(point) for point in points],
         }
     )
-
-
-def _place(point: PointReport, axes: tuple[str, str]) -> tuple[float, float] | None:
-    """Where a point stands; None if it has no such figures."""
-    x, y = (None if point.figures is None else getattr(point.figures, axis) for axis in axes)
-    return None if x is None or y is None else (x, y)
 
 
 def _what(point: PointReport) -> str:

@@ -36,6 +36,7 @@ class PointFigures(Entry):
     dram_floor_cycles: int | None
     peak_floor_cycles: int | None = Field(description="needed MACs at the peak rate of all cores")
     energy: float | None = Field(description="microjoules; null for a chip that has no figures of energy")
+    area: float | None = Field(description="of the chip, mm²; null for one that has no figures of area")
     macs: int
     utilisation: float | None = Field(description="MACs over the most that the cores do while they are busy")
     instructions: int
@@ -43,8 +44,12 @@ class PointFigures(Entry):
     peak_bytes: dict[str, int] = Field(description="highest byte in use, by memory")
 
 
-def figures_of(report: Report) -> PointFigures:
-    """The figures of a report."""
+def figures_of(report: Report, area: float | None) -> PointFigures:
+    """The figures of a report.
+
+    Args:
+        area: of its chip, in mm²; None if that does not say.
+    """
     network = report.network
     whole, floor, causes = network.figures, network.floor, network.figures.dram.by_cause
     return PointFigures(
@@ -67,6 +72,7 @@ def figures_of(report: Report) -> PointFigures:
         dram_floor_cycles=floor.dram_cycles,
         peak_floor_cycles=floor.peak_cycles,
         energy=None if whole.microjoules is None else round(whole.microjoules, 6),
+        area=None if area is None else round(area, 6),
         macs=whole.macs,
         utilisation=whole.utilisation,
         instructions=report.instructions["total"],

@@ -1,4 +1,4 @@
-"""The Pareto front: points that no other one beats in one figure without losing in the other."""
+"""The Pareto front: points that no other one beats in one figure without losing in another."""
 
 from __future__ import annotations
 
@@ -8,44 +8,47 @@ from nnc.isa.errors import OptionError
 from nnc.sweeps.figures import figure_named
 from nnc.sweeps.schema import PointReport
 
-DEFAULT_AXES = ("cycles", "dram_bytes")
+DEFAULT_MINIMISED = ("cycles", "dram_bytes")
+_MOST = 4
 _MORE_IS_BETTER = ("utilisation",)
 
 
-def axes_named(text: str | Sequence[str]) -> tuple[str, str]:
-    """Two figures, less of which is better.
+def minimised_figures(text: str | Sequence[str]) -> tuple[str, ...]:
+    """Figures, less of which is better.
 
     Raises:
-        OptionError: there are not two, or one is no such figure.
+        OptionError: there are not two to four, or one is no such figure.
     """
     names = text.split(",") if isinstance(text, str) else [*text]
-    axes = [figure_named(name, "--axes") for name in names]
-    if len(axes) != 2 or axes[0] == axes[1] or set(axes) & set(_MORE_IS_BETTER):
+    figures = tuple(figure_named(name, "--minimise") for name in names)
+    if not 2 <= len(figures) <= _MOST or len({*figures}) < len(figures) or {*figures} & {*_MORE_IS_BETTER}:
         raise OptionError(
-            "a front has two axes, figures less of which is better",
-            where="--axes",
+            f"a front is of two to {_MOST} figures, less of which is better",
+            where="--minimise",
             found=",".join(names),
-            remedy="--axes cycles,dram_bytes, or --axes cycles,energy",
+            remedy="--minimise cycles,dram_bytes, or --minimise cycles,energy,area",
         )
-    return axes[0], axes[1]
+    return figures
 
 
-def front_of(points: Sequence[PointReport], axes: tuple[str, str]) -> list[int]:
-    """The numbers of the points on the front of each model; the first of equals.
+def costs_of(point: PointReport, minimised: Sequence[str]) -> tuple[float, ...] | None:
+    """Its figures; None if it failed, or its chip does not say what one of them takes."""
+    values = [None if point.figures is None else getattr(point.figures, name) for name in minimised]
+    return None if None in values else tuple(value for value in values if value is not None)
 
-    Points that failed, or whose chips do not say what an axis takes, are on none.
+
+def front_of(points: Sequence[PointReport], minimised: Sequence[str]) -> list[int]:
+    """The numbers of the points on the front of each model, by their figures; the first of equals.
+
+    Points without these figures are on none.
     """
     numbers: list[int] = []
     for model in dict.fromkeys(point.model for point in points):
-        costs = []
-        for point in points:
-            if point.model == model and point.figures is not None:
-                first, second = (getattr(point.figures, axis) for axis in axes)
-                if first is not None and second is not None:
-                    costs.append((first, second, point.point))
-        best: float | None = None
-        for _, second, number in sorted(costs):
-            if best is None or second < best:
-                best = second
+        priced = [(costs_of(point, minimised), point.point) for point in points if point.model == model]
+        front: list[tuple[float, ...]] = []
+        # What beats a point comes before it: no figure of it is larger, and one is smaller.
+        for costs, number in sorted((costs, number) for costs, number in priced if costs is not None):
+            if not any(all(b <= c for b, c in zip(better, costs, strict=True)) for better in front):
+                front.append(costs)
                 numbers.append(number)
     return numbers

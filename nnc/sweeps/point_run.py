@@ -54,8 +54,10 @@ def run_point(task: Task) -> Outcome:
     """Compile a point, or find it; whatever goes wrong is told in the outcome."""
     with _ONE_AT_A_TIME:
         try:
-            report = _report_of(task)
-            return Outcome(task.number, figures_of(report), seconds=report.compile_seconds)
+            chip = chip_from_data(dict(task.chip), task.chip_name)
+            report = _report_of(task, chip)
+            figures = figures_of(report, chip.square_millimetres)
+            return Outcome(task.number, figures, seconds=report.compile_seconds)
         except Exception as error:  # one point of thousands: the others go on
             return failed(task.number, explained(error))
 
@@ -66,8 +68,7 @@ def failed(number: int, error: NncError) -> Outcome:
     return Outcome(number, None, error.code, " ".join(": ".join(filter(None, parts)).split()))
 
 
-def _report_of(task: Task) -> Report:
-    chip = chip_from_data(dict(task.chip), task.chip_name)
+def _report_of(task: Task, chip: Chip) -> Report:
     _check_model(task)
     store = user_store() if task.is_kept else None
     key = "" if store is None else _key_of(task, chip)

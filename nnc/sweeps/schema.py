@@ -54,11 +54,11 @@ class SweepReport(Entry):
     models: tuple[str, ...]
     chips: tuple[str, ...]
     varied: dict[str, tuple[Plain, ...]] = Field(description="keys with their values, in their order")
-    axes: tuple[str, str] = Field(description="figures by which points are compared")
+    minimised: tuple[str, ...] = Field(description="figures by which points are compared; less is better")
     points: tuple[PointReport, ...]
     front: tuple[int, ...] = Field(
-        description="points that no other one of the same model beats in one of the axes without losing in"
-        " the other; of each model by the first axis"
+        description="points that no other one of the same model beats in one of these figures without losing"
+        " in another; of each model by the first figure"
     )
     findings: tuple[FindingReport, ...] = ()
 

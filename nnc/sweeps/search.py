@@ -32,12 +32,12 @@ def insist_on_optuna() -> None:
         )
 
 
-def search_points(evaluation: Evaluation, trials: int, axes: Sequence[str]) -> None:
+def search_points(evaluation: Evaluation, trials: int, minimised: Sequence[str]) -> None:
     """Look for points with small figures, for each model by itself.
 
     Args:
         trials: points that are chosen for each model; those that are chosen again are not compiled again.
-        axes: figures; less is better.
+        minimised: figures; less is better.
     """
     import optuna
     from optuna.study import StudyDirection
@@ -45,13 +45,13 @@ def search_points(evaluation: Evaluation, trials: int, axes: Sequence[str]) -> N
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     for model in range(len(evaluation.space.models)):
         sampler = optuna.samplers.TPESampler(seed=_SEED)
-        study = optuna.create_study(directions=[StudyDirection.MINIMIZE] * len(axes), sampler=sampler)
+        study = optuna.create_study(directions=[StudyDirection.MINIMIZE] * len(minimised), sampler=sampler)
         for first in range(0, trials, _BATCH):
             chosen = [study.ask() for _ in range(min(_BATCH, trials - first))]
             numbers = [_number(evaluation, model, trial) for trial in chosen]
             outcomes = evaluation.of(dict.fromkeys(numbers))
             for trial, number in zip(chosen, numbers, strict=True):
-                figures = _figures(outcomes[number], axes)
+                figures = _figures(outcomes[number], minimised)
                 if figures is None:
                     study.tell(trial, state=optuna.trial.TrialState.FAIL)
                 else:
@@ -68,7 +68,7 @@ def _number(evaluation: Evaluation, model: int, trial: Any) -> int:
     return space.number([model, *places])
 
 
-def _figures(outcome: Outcome, axes: Sequence[str]) -> list[float] | None:
+def _figures(outcome: Outcome, minimised: Sequence[str]) -> list[float] | None:
     """What is to be small; None of a point without these figures."""
-    values = [None if outcome.figures is None else getattr(outcome.figures, axis) for axis in axes]
+    values = [None if outcome.figures is None else getattr(outcome.figures, name) for name in minimised]
     return None if None in values else [float(value) for value in values if value is not None]

@@ -24,7 +24,7 @@ from nnc.isa.nearest import did_you_mean
 from nnc.option_words import OptionWords, plan_options
 from nnc.sweeps.evaluation import Evaluation
 from nnc.sweeps.finding import check_question, find, most_points, parse_question
-from nnc.sweeps.front import DEFAULT_AXES, axes_named, front_of
+from nnc.sweeps.front import DEFAULT_MINIMISED, front_of, minimised_figures
 from nnc.sweeps.journal import Journal, journal_path
 from nnc.sweeps.point_run import Outcome
 from nnc.sweeps.points import DIM, Asked, Space, SweptChip, SweptModel, canonical_key
@@ -81,7 +81,7 @@ def sweep(
     output: ModelPath | None = None,
     workers: int | None = None,
     scheduler: str = "",
-    axes: str | Sequence[str] = DEFAULT_AXES,
+    minimise: str | Sequence[str] = DEFAULT_MINIMISED,
     find: str = "",
     search: int = 0,
     cache: bool = True,
@@ -105,7 +105,7 @@ def sweep(
             is done: a sweep that was interrupted goes on where it was.
         workers: processes of this machine; None: one for each core; 1: this process alone.
         scheduler: address of a cluster of dask, such as ``"tcp://host:8786"``, in place of processes here.
-        axes: two figures whose Pareto front is shown.
+        minimise: two to four figures whose Pareto front is shown, and by which a search chooses.
         find: a question such as ``"smallest cores where cycles <= 1e6"``: what answers it is compiled alone.
         search: of each model, so many points are tried that optuna takes for promising; 0: all points.
         cache: whether results are kept for the next time, and taken from there.
@@ -123,7 +123,7 @@ def sweep(
         space,
         output=None if output is None else Path(output),
         workers=Workers(workers, scheduler),
-        axes=axes_named(axes),
+        minimised=minimised_figures(minimise),
         question=find,
         trials=search,
         is_timed=seconds,
@@ -163,7 +163,7 @@ def run_sweep(
     *,
     output: Path | None,
     workers: Workers,
-    axes: tuple[str, str],
+    minimised: Sequence[str] = DEFAULT_MINIMISED,
     question: str = "",
     trials: int = 0,
     is_timed: bool = False,
@@ -195,7 +195,7 @@ def run_sweep(
         evaluation = Evaluation(space, workers, progress, journal, count)
         findings = find(asked, evaluation) if asked is not None else []
         if trials:
-            search_points(evaluation, trials, axes)
+            search_points(evaluation, trials, minimised)
         is_chosen = asked is not None or trials > 0
         outcomes = evaluation.outcomes if is_chosen else evaluation.of(range(len(space)))
         points = [_point(space, outcomes[number], is_timed=is_timed) for number in sorted(outcomes)]
@@ -204,9 +204,9 @@ def run_sweep(
             models=tuple(str(model.path) for model in space.models),
             chips=tuple(chip.name for chip in space.chips),
             varied={vary.key: vary.values for vary in space.varied},
-            axes=axes,
+            minimised=tuple(minimised),
             points=tuple(points),
-            front=tuple(front_of(points, axes)),
+            front=tuple(front_of(points, minimised)),
             findings=tuple(findings),
         )
         if output is not None and journal is not None:

@@ -10,6 +10,7 @@
 .chip operands {"default": {"feature": {"memories": ["bank1"]}, "weight": {"memories": ["bank2"]}, "result": {"memories": ["bank1"]}, "accumulator": {"memories": ["bank1"]}}, "copy": {"feature": {"memories": ["bank1"]}, "result": {"memories": ["bank1", "bank2"]}}}
 .chip compute {"issue": 32, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["16x64", "32x32", "64x16", "128x8"], "f16": ["16x32", "32x16", "64x8"], "f32": ["8x32", "16x16", "32x8", "64x4"]}, "depthwise": {"i8": 256, "f16": 128, "f32": 64}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
 .chip energy {"mac": {"i8": 0.3, "f16": 2.0, "f32": 4.6}, "operation": {"i8": 0.03, "f16": 0.4, "f32": 0.9}, "memory": {"bank1": {"read": 6.5, "write": 6.5}, "bank2": {"read": 6.5, "write": 6.5}}, "dram": 100.0, "broadcast": 5.0, "static": 700.0}
+.chip area {"unit": {"i8": 0.0004, "f16": 0.006, "f32": 0.012}, "kib": 0.005, "core": 0.5, "shared": 2.0}
 .dram 19328
 .constants file="lenet5.npu-banked.constants" bytes=18240 crc=0x48dffbdd
 .tensor input input dram+0x4740 f32[1,1,16,16]{1024,4,64,4}

@@ -10,6 +10,7 @@
 .chip operands {"default": {"feature": {"memories": ["am"]}, "weight": {"memories": ["am"]}, "result": {"memories": ["am"]}, "accumulator": {"memories": ["am"]}}, "conv": {"feature": {"memories": ["sm"]}}, "depthwise": {"feature": {"memories": ["am"]}}, "gemm": {"feature": {"memories": ["sm"]}}, "copy": {"feature": {"memories": ["am", "sm"]}, "result": {"memories": ["am", "sm"]}}}
 .chip compute {"issue": 16, "result_bytes_per_cycle": 64, "map": "channels", "arrays": {"i8": ["128x3"], "f16": ["64x3"], "f32": ["32x3"]}, "depthwise": {"i8": 384, "f16": 192, "f32": 96}, "elementwise": {"i8": 128, "f16": 64, "f32": 32}}
 .chip energy {"mac": {"i8": 0.3, "f16": 2.0, "f32": 4.6}, "operation": {"i8": 0.03, "f16": 0.4, "f32": 0.9}, "memory": {"sm": {"read": 3.5, "write": 3.5}, "am": {"read": 11.0, "write": 11.0}}, "dram": 100.0, "broadcast": 5.0, "static": 700.0}
+.chip area {"unit": {"i8": 0.0004, "f16": 0.006, "f32": 0.012}, "kib": 0.005, "core": 0.5, "shared": 2.0}
 .dram 19904
 .constants file="lenet5.vdsp12.constants" bytes=18240 crc=0x97a27ef7
 .tensor input input dram+0x4740 f32[1,1,16,16]{1024,4,64,4}

@@ -10,6 +10,7 @@
 .chip operands {"default": {"feature": {"memories": ["sram"]}, "weight": {"memories": ["sram"]}, "result": {"memories": ["sram"]}, "accumulator": {"memories": ["sram"]}}}
 .chip compute {"issue": 16, "result_bytes_per_cycle": 64, "map": "pixels", "arrays": {"i8": ["64x1"], "f16": ["32x1"], "f32": ["16x1"]}, "depthwise": {"i8": 64, "f16": 32, "f32": 16}, "elementwise": {"i8": 64, "f16": 32, "f32": 16}}
 .chip energy {"mac": {"i8": 0.3, "f16": 2.0, "f32": 4.6}, "operation": {"i8": 0.03, "f16": 0.4, "f32": 0.9}, "memory": {"sram": {"read": 6.5, "write": 6.5}}, "dram": 100.0, "broadcast": 5.0, "static": 200.0}
+.chip area {"unit": {"i8": 0.0004, "f16": 0.006, "f32": 0.012}, "kib": 0.005, "core": 0.5, "shared": 2.0}
 .dram 72000
 .hex 0000803d 0000103f 0000883f 0000c83f 0000003e 0000203f 0000903f 0000d03f
 .hex 0000003e 0000203f 0000903f 0000d03f 0000403e 0000303f 0000983f 0000d83f

@@ -12,7 +12,7 @@ from nnc.isa.errors import OptionError
 from nnc.sweeps.evaluation import Evaluation
 from nnc.sweeps.figures import NAMES, PointFigures, figure_named
 from nnc.sweeps.finding import Condition, check_question, find, parse_question
-from nnc.sweeps.front import axes_named, front_of
+from nnc.sweeps.front import front_of, minimised_figures
 from nnc.sweeps.point_run import Outcome
 from nnc.sweeps.points import Space, SweptChip, SweptModel
 from nnc.sweeps.schema import PointReport
@@ -126,8 +126,10 @@ def test_wrong_questions(text: str, said: str) -> None:
         check_question(parse_question(text), points)
 
 
-def point(number: int, first: float | None, second: float | None, model: str = "m") -> PointReport:
-    made = None if first is None else figures(int(first), dram_bytes=0, energy=second)
+def point(
+    number: int, first: float | None, second: float | None, model: str = "m", area: float | None = None
+) -> PointReport:
+    made = None if first is None else figures(int(first), dram_bytes=0, energy=second, area=area)
     return PointReport(
         point=number, model=model, sha256="", chip="npu", values={}, error=None, message=None, figures=made
     )
@@ -146,17 +148,30 @@ def test_fronts_are_those_of_brute_force(seed: int) -> None:
     assert all(number == costs.index(costs[number]) for number in front[:-1]), "the first of equals"
 
 
+def test_a_front_of_three_figures_holds_what_nothing_beats_in_all() -> None:
+    rng = random.Random(0)
+    costs = [(rng.randrange(6), rng.randrange(6), rng.randrange(6)) for _ in range(60)]
+    points = [point(number, first, second, area=third) for number, (first, second, third) in enumerate(costs)]
+
+    def beats(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+        return a != b and all(x <= y for x, y in zip(a, b, strict=True))
+
+    best = {cost for cost in costs if not any(beats(other, cost) for other in costs)}
+    front = front_of(points, ("cycles", "energy", "area"))
+    assert [costs[number] for number in front] == sorted(best)
+
+
 def test_names_of_figures() -> None:
-    assert axes_named("cycles,dram") == ("cycles", "dram_bytes")
-    assert axes_named(["dram.total_bytes", "Energy"]) == ("dram_bytes", "energy")
+    assert minimised_figures("cycles,dram") == ("cycles", "dram_bytes")
+    assert minimised_figures(["dram.total_bytes", "Energy"]) == ("dram_bytes", "energy")
     assert all(figure_named(name, "") == name for name in NAMES)
     for text in (
         "cycles",
         "cycles,cycles",
         "a,b",
-        "cycles,dram,energy",
+        "cycles,dram,energy,area,macs",
         "cycles,utilisation",
         "cycles,bound_by",
     ):
         with pytest.raises(OptionError):
-            axes_named(text)
+            minimised_figures(text)

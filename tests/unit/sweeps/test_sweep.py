@@ -129,8 +129,8 @@ def test_tables_in_all_forms(words: tuple[str | Path, ...], whole: bytes, tmp_pa
 
 
 def test_a_page_and_a_table(words: tuple[str | Path, ...], tmp_path: Path) -> None:
-    text = ok(*words, "--report", tmp_path / "p.html", "--axes", "cycles,energy")
-    assert text.startswith("6 points, 2 failed; front by cycles and energy\n")
+    text = ok(*words, "--report", tmp_path / "p.html", "--minimise", "cycles,energy")
+    assert text.startswith("6 points, 2 failed; front by cycles, energy\n")
     assert "64 KiB" in text and "failed    2 points: NNC-E021" in text
     page = (tmp_path / "p.html").read_text()
     assert "NNC-E021" in page and "65536" in page and "64 KiB" not in page
@@ -315,7 +315,7 @@ def test_find_agrees_with_all_points(model: Path) -> None:
 
 def test_a_search_tries_some_points_and_always_the_same(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     vary = {"memory.sram.bytes": "1KiB..15KiB+2KiB", "cores": [1, 2]}
-    words: dict[str, Any] = {"dims": {"batch": 1}, "effort": 0, "workers": 1, "axes": "cycles,energy"}
+    words: dict[str, Any] = {"dims": {"batch": 1}, "effort": 0, "workers": 1, "minimise": "cycles,energy"}
     every = library.sweep(model, vary, **words).rows
     first, again = (library.sweep(model, vary, search=9, **words) for _ in range(2))
     assert first.report == again.report
@@ -344,7 +344,7 @@ def test_a_search_tries_some_points_and_always_the_same(model: Path, monkeypatch
         (("--vary", "cores=3"), "varied twice"),
         (("--vary", "dram.latency=1..90000+1"), f"at most {SWEEP_POINTS.most} points"),
         (("--vary", "dram.latency=4"), ""),
-        (("--axes", "cycles,size"), "no such figure"),
+        (("--minimise", "cycles,size"), "no such figure"),
         (("--find", "smallest dram.latency where cycles < 1"), "is not varied"),
         (("-o", "r.txt"), "results.csv"),
         (("--chips", "npu,nqu"), "no such chip"),
