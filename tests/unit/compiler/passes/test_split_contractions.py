@@ -13,6 +13,7 @@ from nnc.compiler.passes.for_memory.split_contractions import SPLIT_CONTRACTIONS
 from nnc.compiler.passes.for_memory.split_folds import SPLIT_FOLDS
 from nnc.compiler.passes.free_views import FREE_VIEWS
 from nnc.compiler.passes.merge_views import MERGE_VIEWS
+from nnc.compiler.plan.options import PlanOptions
 
 KEYS = "k = MatMul (x, w)  v = MatMul (x, u)  kt = Transpose <perm=[0,2,1]> (k)"
 HEADS = """k0 = MatMul (x, w)  k1 = Reshape (k0, heads)  v0 = MatMul (x, u)  v1 = Reshape (v0, heads)
@@ -111,7 +112,9 @@ def test_keys_and_values_visit_no_dram(shape: str) -> None:
     """Linear attention: what the keys and values of 512 tokens are summed to is a matrix of 4 x 4."""
     text = f"(float{shape} x) => (y) {{ {KEYS}  g = MatMul (kt, v)  q = MatMul (x, w)  y = MatMul (q, g) }}"
     weights = {name: SHAPES[name] for name in "wu"}
-    placed = check_model(model_of(text, weights), chip_of(sram="12KiB")).compilation.placed
+    placed = check_model(
+        model_of(text, weights), chip_of(sram="12KiB"), options=PlanOptions()
+    ).compilation.placed
     joined = {placed.output_of(layer.name) for layer in placed.layers() if isinstance(layer, Join)}
     assert "y" in joined and not joined & {"k", "v"}
 

@@ -164,5 +164,5 @@ def test_scores_of_pieces_stay_on_chip() -> None:
     """Scores of 600 queries take 1.4 MB a head; what visits DRAM is far less."""
     shapes = "(float[1,2,600,16] q, float[1,2,16,600] k, float[1,2,600,16] v) => (y)"
     model = model_of(f"{shapes} {{ {SPLIT['plain']} }}")
-    plan = check_model(model, chip_of(sram="64KiB")).compilation.plan
+    plan = check_model(model, chip_of(sram="64KiB"), options=PlanOptions()).compilation.plan
     assert plan.moved_bytes < 600 * 600 * 4

@@ -14,6 +14,7 @@ from random_net import RandomNet, Value
 from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.layers import Join, MatMul, Softmax
 from nnc.compiler.passes.turn_products import TURN_PRODUCTS
+from nnc.compiler.plan.options import PlanOptions
 
 BEHIND = "g = MatMul (qt, k)  s = Softmax <axis=2> (g)  r = Transpose <perm=[0,2,1]> (s)"
 COLUMNS = "kt = Transpose <perm=[0,2,1]> (k)  u = MatMul (kt, q)"
@@ -74,7 +75,9 @@ def test_others_stay_as_they_are(scores: str) -> None:
 @pytest.mark.parametrize("scores", [BEHIND, BEFORE], ids=["behind", "before"])
 def test_no_scores_visit_dram(scores: str) -> None:
     """Of 200 pixels, scores take 160 KB a picture."""
-    placed = check_model(model_of(text(scores, 200)), chip_of(sram="48KiB")).compilation.placed
+    placed = check_model(
+        model_of(text(scores, 200)), chip_of(sram="48KiB"), options=PlanOptions()
+    ).compilation.placed
     joined = [placed.types[placed.output_of(x.name)].shape for x in placed.layers() if isinstance(x, Join)]
     assert joined and all(shape[-2:] != (200, 200) for shape in joined)
 
@@ -165,5 +168,5 @@ def test_a_block_that_mixes_tokens_moves_little_more_than_its_operands() -> None
     back = net.append("Transpose", [mixed.name], v.shape, perm=[0, 2, 1])
     gated = net.append("Mul", ["u", back.name], v.shape)
     net.values.append(net.append("MatMul", [gated.name, net.weight(48, 24, fan_in=48)], x.shape))
-    compilation = check_model(net.model(x), chip_of(sram="40KiB")).compilation
+    compilation = check_model(net.model(x), chip_of(sram="40KiB"), options=PlanOptions()).compilation
     assert compilation.program.facts["floor_bytes"] * 1.25 > compilation.plan.dram_bytes
