@@ -167,7 +167,7 @@ def command(
         quantize_weights(model, output, weights, int(block), symmetric, as_json=as_json, verbose=verbose)
         return
     if (calibration is None) == (random_count is None):
-        raise click.UsageError("Give --calibration DIR|FILE.npz, --random N, or --weights int4|int8.")
+        raise click.UsageError("Give one of --calibration DIR|FILE.npz, --random N, --weights int4|int8.")
     insist_on_mixed(mixing)
     options = method, activations, per_channel, reduce_range, integer_io, mixing.floats
     given = _Given(calibration, random_count or 1, (mean, scale), shapes, mixing)
