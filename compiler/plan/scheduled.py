@@ -208,7 +208,7 @@ class PlanBuilder:
         The others: with blocks placed by demand alone, which may lie such that loads move farther ahead; with
         constants that hold up no activations of earlier computations; with broadcasts before the loads of
         single cores.  In plans of many steps, other transfers hide the differences, and they are not looked
-        for, but on several cores the second.
+        for, but on several cores the second.  There, the fastest goes on with more patience.
         """
         plans = [self._issued(groups, demand, allocations)]
         is_short = len(demand.order) <= self._effort.placements

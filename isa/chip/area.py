@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from nnc.isa.chip.part import Part
 
 SquareMillimetres = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False, strict=True)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class UnitArea(_Part):
+class UnitArea(Part):
     """mm² of a unit for one multiply-accumulate, or another operation on an element, in a cycle."""
 
     i8: SquareMillimetres
@@ -21,7 +19,7 @@ class UnitArea(_Part):
     f32: SquareMillimetres
 
 
-class Area(_Part):
+class Area(Part):
     """Area of a chip's parts, in mm².
 
     Attributes:

@@ -7,10 +7,11 @@ from functools import cached_property
 from math import lcm
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from nnc.isa.chip.area import Area
 from nnc.isa.chip.energy import Energy
+from nnc.isa.chip.part import Part
 from nnc.isa.limits import ALIGNMENT, CORES, ON_CHIP_MEMORY
 from nnc.isa.operand import DRAM
 from nnc.isa.types import DType
@@ -47,11 +48,7 @@ DEPTHWISE = "depthwise"
 """The family of convolutions with one channel per group; where the chip says nothing of it, conv's holds."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Dram(_Part):
+class Dram(Part):
     """External memory, shared by all cores; runs of a DMA transfer start and end at multiples of `align`."""
 
     bytes_per_cycle: Positive
@@ -61,7 +58,7 @@ class Dram(_Part):
     bytes: Bytes = 4 * 2**30
 
 
-class Dma(_Part):
+class Dma(Part):
     """The DMA engines (one read engine and one write engine per core).
 
     On chip, runs of a transfer start and end at multiples of `align` bytes.
@@ -73,7 +70,7 @@ class Dma(_Part):
     align: Positive = 1
 
 
-class Memory(_Part):
+class Memory(Part):
     """One software-managed memory of each core.
 
     What is allocated starts at multiples of `align` bytes; `word` bytes are read or written at once.
@@ -84,7 +81,7 @@ class Memory(_Part):
     word: Positive = 16
 
 
-class Placement(_Part):
+class Placement(Part):
     """In which memories an operand may lie, in order of preference, and with which element types."""
 
     memories: tuple[str, ...] = Field(min_length=1)
@@ -105,7 +102,7 @@ def _short_placement(value: object) -> object:
 OperandTable = dict[RoleName, Annotated[Placement, BeforeValidator(_short_placement)]]
 
 
-class Compute(_Part):
+class Compute(Part):
     """Rates of the MAC array and of the vector unit; classes of element size: i8, f16, f32.
 
     The array may have a class of its own, i4, for products with weights in blocks of 4 bits or fewer, of
@@ -151,7 +148,7 @@ class Compute(_Part):
         return self.array_shapes.get(rate_class(dtype), ())
 
 
-class Chip(_Part):
+class Chip(Part):
     """A whole chip.  Bandwidths are bytes per cycle, latencies cycles, sizes bytes."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from nnc.isa.chip.part import Part
 
 PicoJoules = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False, strict=True)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ByClass(_Part):
+class ByClass(Part):
     """pJ by class of element types (their size decides, as for rates)."""
 
     i8: PicoJoules
@@ -21,14 +19,14 @@ class ByClass(_Part):
     f32: PicoJoules
 
 
-class Access(_Part):
+class Access(Part):
     """pJ per byte that a memory reads, and per byte that it writes."""
 
     read: PicoJoules
     write: PicoJoules
 
 
-class Energy(_Part):
+class Energy(Part):
     """Energy of a chip's work, in pJ.
 
     Attributes:

@@ -41,9 +41,9 @@ def loads_in_time(graph: Graph, chip: Chip, issue: Issue, patience: Mapping[int,
     """The steps with their loads in the order in which cores can have them served.
 
     Args:
-        issue: the steps of leaders, every load as early as it may be.
+        issue: the steps of leaders; blocks stay where they are.
         patience: cycles by which loads of activations come later than they seem to be ready, while there is
-            something else to load; by their places in the order of demand. Negative: so much earlier.
+            something else to load; by their places in the order of demand.
 
     Returns:
         None if cores in lockstep find no common order.

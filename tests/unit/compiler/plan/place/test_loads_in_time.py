@@ -51,7 +51,7 @@ def names_in_time(weights_before: int, patience: int = 0, width: int = 256) -> l
     """So many loads of weights, a store of activations, and the load of these, which is needed first.
 
     Args:
-        patience: cycles by which the activations come later; negative: earlier than they are there.
+        patience: cycles by which the activations come later.
         width: of the weights.
     """
     graph, weights = network(width)
@@ -71,10 +71,8 @@ def test_activations_come_later_where_cores_waited_for_them() -> None:
     assert names_in_time(3, PLENTY) == ["w0", "w1", "w2", "store", "load"]
 
 
-def test_eager_cores_wait_out_the_latency_of_activations() -> None:
-    """Small weights would fit into the latency between the store and the load."""
+def test_small_constants_are_loaded_within_the_latency_of_activations() -> None:
     assert names_in_time(3, width=4) == ["w0", "w1", "w2", "store", "load"]
-    assert names_in_time(3, -CHIP.dram.latency, width=4) == ["w0", "store", "load", "w1", "w2"]
 
 
 def test_no_load_comes_behind_what_needs_it() -> None:
