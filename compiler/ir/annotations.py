@@ -45,7 +45,8 @@ class GroupEnd:
         next_layer: in the order of the search; empty if the network ends.
         cut: in which the group was weighed with it, in words; empty if it was not.
         what: what does not fit, or cannot be done, in words; empty if only the cost speaks against it.
-        demand, bound: what that needs and has, in bytes or layers; both 0 where nothing can be counted.
+        demand, bound: what that needs and has; both 0 where nothing can be counted.
+        unit: of these: bytes or layers.
         dram_bytes, cycles: of the group with the next layer, and without it; None where it cannot be.
     """
 
@@ -54,6 +55,7 @@ class GroupEnd:
     what: str = ""
     demand: int = 0
     bound: int = 0
+    unit: str = "bytes"
     dram_bytes: tuple[int, int] | None = None
     cycles: tuple[int, int] | None = None
 

@@ -184,13 +184,12 @@ def border_bound(report: Report, group: GroupReport) -> Bound:
     if end.dram_bytes is not None and end.cycles is not None:
         return _price_of_joining(report, group, end)
     counted = end.demand or end.bound
-    unit = "layers" if "layers at this effort" in end.what else "bytes"
     beside = f" in {end.cut}" if end.cut else ""
     return Bound(
         what=f"{end.what}: {_members(group)} with {end.next_layer}{beside}",
         demand=end.demand if counted else None,
         available=end.bound if counted else None,
-        unit=unit,
+        unit=end.unit,
     )
 
 

@@ -103,8 +103,9 @@ class GroupEndReport(Entry):
     next_layer: str = Field(description="empty if the network ends")
     cut: str = Field(description="in which the group was weighed with it; empty if it was not")
     what: str = Field(description="what does not fit or cannot be done; empty if only the cost is against it")
-    demand: int = Field(description="bytes or layers; 0 where nothing is counted")
+    demand: int = Field(description="0 where nothing is counted")
     bound: int
+    unit: str = Field(default="bytes", description="of demand and bound: bytes or layers")
     dram_bytes: tuple[int, int] | None = Field(description="with the next layer, and without it")
     cycles: tuple[int, int] | None
 

@@ -37,7 +37,7 @@ def why_it_ends(network: PlanNetwork, orders: Sequence[FusedOrder], choice: Choi
     layers, most = after + 1 - choice.start, order.effort.longest_group
     if layers > most:
         what = f"groups have at most {most} layers at this effort"
-        return GroupEnd(name, what=what, demand=layers, bound=most)
+        return GroupEnd(name, what=what, demand=layers, bound=most, unit="layers")
     cost = _with_next(order, choice.start, after, cut)
     if isinstance(cost, Infeasible):
         return GroupEnd(name, str(cut), cost.what, cost.demand, cost.bound)
