@@ -316,6 +316,10 @@ class OpContext:
         """Whether a name is that of a tensor: no sequence, and nothing that cannot be compiled."""
         return self._scope.is_tensor(name)
 
+    def is_given(self, tensor: str) -> bool:
+        """Whether the tensor is an input of the model or a constant: no node computes it."""
+        return self._scope.is_given(tensor)
+
     def is_unknown(self, tensor: str) -> bool:
         """Whether a tensor comes from a node that cannot be compiled."""
         return self._scope.is_unknown(tensor)
@@ -339,6 +343,14 @@ class OpContext:
     def note_block_matrix(self, matrix: BlockMatrix) -> None:
         """Say that the constant that is the first output are the real numbers of a matrix of few bits."""
         self._scope.add_block_matrix(self._node.output[0], matrix)
+
+    def positions_in(self, slot: int) -> tuple[int, ...] | None:
+        """The shape in which the positions that input `slot` holds count, None if no MaxPool gave them."""
+        return self._scope.positions_in(self.tensor(slot))
+
+    def note_positions(self, slot: int, shape: tuple[int, ...]) -> None:
+        """Say that output `slot` holds positions that count in a tensor of this shape."""
+        self._scope.add_positions(self._node.output[slot], shape)
 
     def dequantise(
         self, stored: Dequantised, operands: Sequence[str] = (), *, slot: int = 0, suffix: str = ""

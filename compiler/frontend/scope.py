@@ -74,6 +74,7 @@ class Scope:
         self._constants: dict[str, Array] = {}
         self._dequantised: dict[str, Dequantised] = {}
         self._block_matrices: dict[str, BlockMatrix] = {}
+        self._positions_in: dict[str, tuple[int, ...]] = {}
         self._aliases: dict[str, str] = {}
         self._tensor_names = dict.fromkeys(names, 0)
         ambiguous = ambiguous_names(names, [name_of(node) for node in nodes])
@@ -137,6 +138,16 @@ class Scope:
     def block_matrix(self, tensor: str) -> BlockMatrix | None:
         """The matrix of few bits in blocks whose real numbers a constant holds, None if it is none."""
         return self._block_matrices.get(tensor)
+
+    def positions_in(self, tensor: str) -> tuple[int, ...] | None:
+        """The shape in which positions count that a MaxPool gave as this tensor, None if it did not."""
+        tensor = self.resolve(tensor)
+        shapes = self._positions_in.items()
+        return next((shape for name, shape in shapes if self.resolve(name) == tensor), None)
+
+    def is_given(self, tensor: str) -> bool:
+        """Whether the tensor is an input of the model or a constant: no node computes it."""
+        return self.is_constant(tensor) or tensor in self.graph.inputs
 
     def value(self, tensor: str) -> Array | None:
         """The value of a tensor that is known at compile time, stored as it is or as integers, else None."""
@@ -257,6 +268,10 @@ class Scope:
     def add_block_matrix(self, tensor: str, matrix: BlockMatrix) -> None:
         """Note that a constant holds the real numbers of a matrix of few bits in blocks."""
         self._block_matrices[tensor] = matrix
+
+    def add_positions(self, tensor: str, shape: tuple[int, ...]) -> None:
+        """Note the shape in which a tensor's elements, positions of maxima, count."""
+        self._positions_in[tensor] = shape
 
     def add_layer(self, layer: Layer, inputs: Sequence[str | None], tensor: str, type_: TensorType) -> None:
         """Add a layer that defines one tensor.  A tensor without elements is a constant: there is no work.

@@ -11,6 +11,7 @@ from onnx import ValueInfoProto
 from nnc.compiler.frontend.errors import UnsupportedError
 from nnc.compiler.frontend.model.element_types import element_type
 from nnc.compiler.frontend.model.sizes import check_rank, check_tensor
+from nnc.compiler.frontend.positions import denoted_positions
 from nnc.compiler.frontend.scope import Scope
 from nnc.compiler.ir.graph import TensorType
 from nnc.compiler.ir.layers import Elementwise, Loc
@@ -40,6 +41,8 @@ def define_input(scope: Scope, info: ValueInfoProto) -> None:
         computed = scope.fresh_tensor(f"{name}.{type_.dtype.computed.value}")
         _convert(scope, name, computed, type_.dtype.computed)
         scope.add_computed_input(name, computed, code)
+    if (counted := denoted_positions(info)) is not None:
+        scope.add_positions(name, counted)
 
 
 def stored_type(scope: Scope, output: str) -> DType | None:

@@ -64,6 +64,21 @@ def test_the_chip_keeps_the_backbone(name: str, sides: str) -> None:
     assert any("known only at run time" in node.reason for node in hosted.host_nodes)
 
 
+@pytest.mark.parametrize("named", [["pool"], ["same"], ["half"], ["back"], ["before", "half"]])
+def test_positions_count_rows_that_no_window_reads(named: list[str]) -> None:
+    """On whichever side the nodes are: a segment with MaxUnpool alone is told the shape."""
+    model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
+        unpooled (float[2,2,5,3] x) => (float[2,2,5,3] y) <int64[4] shape = {2,2,5,3}> {
+            [before] w = Abs (x)
+            [pool] p, i = MaxPool <kernel_shape = [2,2], strides = [2,2]> (w)
+            [same] j = Identity (i)
+            [half] q = Neg (p)
+            [back] y = MaxUnpool <kernel_shape = [2,2], strides = [2,2]> (q, j, shape) }""")
+    feeds = {"x": np.random.default_rng(0).standard_normal((2, 2, 5, 3)).astype(np.float32)}
+    hosted = compile_hosted(model, "npu", host=named).hosted
+    assert_equal(HostedSession(hosted, poison=True).run(None, feeds), reference(model, feeds))
+
+
 @random_networks_settings(15)
 @given(model=networks(), data=st.data())
 def test_random_nodes_on_a_host(model: onnx.ModelProto, data: st.DataObject) -> None:

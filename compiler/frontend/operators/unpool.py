@@ -51,6 +51,7 @@ def define_positions(context: OpContext, fields: dict[str, Any], extents: tuple[
         place = _looked_up(make, taps[axis] * steps[axis], number, rank - 1 - axis)
         position = make("Add", position, place)
     make.define(1, position)
+    context.note_positions(1, x)
 
 
 def _taps(context: OpContext, fields: dict[str, Any], axis: int, count: int, extent: int) -> Ints:
@@ -82,7 +83,13 @@ def _steps(picture: tuple[int, ...], *, column_major: bool) -> list[int]:
 
 @importer("MaxUnpool", constraints=("Indices lie in the channel of their element; output_shape is known.",))
 def max_unpool(context: OpContext) -> None:
-    """Elements put back where MaxPool took them from, zeros elsewhere: a scatter into each channel."""
+    """Elements put back where MaxPool took them from, zeros elsewhere: a scatter into each channel.
+
+    Positions count in the shape that kernel, strides and pads give, and the result is padded to output_shape:
+    so do ONNX's definition and its reference.  They count in output_shape itself where a MaxPool of the model
+    gave them for a tensor of that shape, as onnxruntime has it: a row that no window of the pool read is part
+    of what it counted.
+    """
     x = context.shape()
     rank = len(x) - 2
     kernel = context.ints("kernel_shape")
@@ -92,13 +99,17 @@ def max_unpool(context: OpContext) -> None:
     stride = spatial(context, "strides", rank)
     begin, end = explicit_pads(context, rank)
     axes = zip(x[2:], stride, begin, end, kernel, strict=True)
-    picture = tuple((n - 1) * s - a - b + k for n, s, a, b, k in axes)
-    shape = (*x[:2], *picture)
+    shape = (*x[:2], *((n - 1) * s - a - b + k for n, s, a, b, k in axes))
     whole = context.attribute_or_input("output_shape", 2) or shape
     if len(whole) != len(x) or min(shape) < 1 or any(m < n for m, n in zip(whole, shape, strict=True)):
         raise context.invalid("output_shape does not fit", found=str(list(whole)), expected=str(list(shape)))
+    counted = context.positions_in(1)
+    if counted == whole:
+        shape = whole
+    elif shape != whole and counted is None and not context.is_given(context.tensor(1)):
+        raise context.unsupported("Indices are not MaxPool's own: in which shape they count is not known")
     make = Expansion(context)
-    planes, room = x[0] * x[1], prod(picture)
+    planes, room = x[0] * x[1], prod(shape[2:])
     first, zero = make.constant(np.arange(planes)[:, None] * room), make.constant(np.array(0, np.int64))
     own = make("Sub", make.reshape(context.tensor(1), planes, prod(x[2:])), first)
     outside = make.constant(np.array(room, np.int64))

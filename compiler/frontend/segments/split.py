@@ -15,6 +15,7 @@ from onnx import ModelProto, ValueInfoProto, helper
 
 from nnc.compiler.frontend.domains import label_of, name_of
 from nnc.compiler.frontend.model.subgraphs import reads
+from nnc.compiler.frontend.positions import positions_denotation
 from nnc.compiler.frontend.segments.survey import Survey
 from nnc.isa.hosted import HostNode
 
@@ -125,4 +126,7 @@ class _Split:
         info = ValueInfoProto(name=name)
         if code:
             info.CopyFrom(helper.make_tensor_value_info(name, code, shape))
+        counted = self._survey.scope.positions_in(name)
+        if counted is not None:  # the segment that reads them does not have the MaxPool that tells it
+            info.type.denotation = positions_denotation(counted)
         return info

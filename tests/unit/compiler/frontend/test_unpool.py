@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from bad_models import error_of
 from onnx import parser
-from quantised_cases import Case, by_nnc, by_onnx
+from quantised_cases import Case, by_nnc, by_onnx, by_onnxruntime
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
 from nnc.runtime.errors import ExecutionError
@@ -38,6 +38,16 @@ def test_elements_go_back_where_they_came_from() -> None:
             y = MaxUnpool <kernel_shape = [2,2], strides = [2,2]> (q, i) }""")
     feeds = {"x": RNG.standard_normal((2, 4, 6, 8)).astype(np.float32)}
     np.testing.assert_array_equal(by_nnc(model, feeds)[0], by_onnx(model, feeds)[0])
+
+
+def test_rows_that_no_window_read_are_counted() -> None:
+    """Windows of two leave the last of five rows and of seven columns: output_shape brings them back."""
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
+        unpooled (float[2,3,5,7] x) => (float[2,3,5,7] y) <int64[4] shape = {2,3,5,7}> {
+            p, i = MaxPool <kernel_shape = [2,2], strides = [2,2]> (x)  j = Identity (i)
+            y = MaxUnpool <kernel_shape = [2,2], strides = [2,2]> (p, j, shape) }""")
+    feeds = {"x": RNG.standard_normal((2, 3, 5, 7)).astype(np.float32)}
+    np.testing.assert_array_equal(by_nnc(model, feeds)[0], by_onnxruntime(model, feeds)[0])
 
 
 @pytest.mark.parametrize("index", [3, 16, 31, -1])
@@ -79,3 +89,12 @@ def test_windows_without_an_element_have_no_position() -> None:
     fields = {"kernel_shape": [2], "dilations": [2], "pads": [1, 1]}
     case = Case("MaxPool", [np.zeros((1, 1, 1), np.float32)], attributes=fields, opset=12, outputs=2)
     assert "no element" in str(error_of(UnsupportedError, case.model()))
+
+
+def test_positions_that_other_nodes_change_are_refused() -> None:
+    """A row more than the windows read, and no telling whether the positions count it."""
+    model = parser.parse_model("""<ir_version: 9, opset_import: ["" : 18]>
+        unpooled (float[1,1,5] x) => (float[1,1,5] y) <int64[3] shape = {1,1,5}> {
+            p, i = MaxPool <kernel_shape = [2], strides = [2]> (x)  j = Abs (i)
+            y = MaxUnpool <kernel_shape = [2], strides = [2]> (p, j, shape) }""")
+    assert "which shape they count" in str(error_of(UnsupportedError, model))
