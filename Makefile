@@ -8,6 +8,7 @@ READY := $(if $(filter $(VENV)/bin,$(BIN)),$(VENV)/.ready)
 DEMO := build/demo
 SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
+PYTEST_ALL = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py --ignore tests/browser
 SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden tests/unit/cli/test_smoke.py
 DIGIT ?= 7
 SUMS ?= 123+456= 98+7= 999+999=
@@ -24,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-llm check smoke test golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo demo-llm check smoke test test-slow golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -50,15 +51,17 @@ demo-llm: $(READY) ## compile a trained decoder with weights of 4 bits, ask it f
 	$(foreach sum,$(SUMS),$(call show,nnc generate $(DEMO)/sums.bin --vocabulary models/sums/tokenizer.json --prompt $(sum)))
 	$(call show,python bench/sums_accuracy.py npu)
 
-check: lint ## all that continuous integration runs; types and packaging, which use one core each, side by side
-	@$(MAKE) -j2 --output-sync=target type package-test
-	@$(MAKE) test
+check: lint ## all that continuous integration runs; types and packaging, which wait a lot, beside the tests
+	@$(MAKE) -j3 type package-test test
 
 smoke: lint ## a check of under a minute: style, who imports whom, a network on each chip, the command line
 	$(BIN)/python -m pytest -p no:cacheprovider $(SMOKE)
 
-test: $(READY) ## run the whole test suite (installing is tested by package-test)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py --ignore tests/browser
+test: $(READY) ## run all tests but the cases of tests/slow.txt (installing is tested by package-test)
+	$(PYTEST_ALL) -m "not slow"
+
+test-slow: $(READY) ## run the cases of tests/slow.txt: larger networks, whole matrices, the commands of the guide
+	$(PYTEST_ALL) -m slow
 
 test-browser: $(READY) ## open pages of `nnc report`, and Model Explorer, in Chromium (apt-get install chromium chromium-driver), and use them
 	$(BIN)/python -m pytest tests/browser
