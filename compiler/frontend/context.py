@@ -288,8 +288,8 @@ class OpContext:
         self._scope.add_constant(self._node.output[slot], value)
 
     def fresh_tensor(self, suffix: str) -> str:
-        """The name of a new tensor, made of that of the first output and `suffix`."""
-        return self._scope.fresh_tensor(f"{self._node.output[0]}.{suffix}")
+        """The name of a new tensor, made of that of the first output that there is and `suffix`."""
+        return self._scope.fresh_tensor(f"{next(filter(None, self._node.output))}.{suffix}")
 
     def new_constant(self, suffix: str, value: Array) -> str:
         """A new constant tensor, named after the node and `suffix`."""

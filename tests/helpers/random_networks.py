@@ -11,12 +11,21 @@ import random_gates
 import random_mixers
 import random_norms
 import random_padding
+import random_recurrences
 import random_windows
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from random_net import LAYERS, MOST_ELEMENTS, Draw, RandomNet, Value, ints, layer
 
-for module in (random_expansions, random_gates, random_mixers, random_norms, random_padding, random_windows):
+for module in (
+    random_expansions,
+    random_gates,
+    random_mixers,
+    random_norms,
+    random_padding,
+    random_recurrences,
+    random_windows,
+):
     assert any(function.__module__ == module.__name__ for function in LAYERS)  # they register themselves
 
 
