@@ -54,7 +54,11 @@ def _search(model: onnx.ModelProto, chip: str, overrides: Sequence[str]) -> Flip
         report = subject.report()
     except NncError:
         return None
-    return FlipSearch(report, subject.changed, COMPILATIONS) if len(report.groups) > 1 else None
+    return (
+        FlipSearch(report, subject.changed, COMPILATIONS, subject.channels)
+        if len(report.groups) > 1
+        else None
+    )
 
 
 def main() -> None:

@@ -22,6 +22,7 @@ class Decision:
     """Something that the planner decided.
 
     Attributes:
+        layers: those that it is about; how many channels they make may decide.
         stands: whether the plan of a report decides the same; None if that cannot be said.
     """
 
@@ -29,6 +30,7 @@ class Decision:
     decided: str
     reason: str
     bound: Bound
+    layers: tuple[str, ...]
     stands: Callable[[Report], bool | None]
 
 
@@ -67,10 +69,11 @@ def about_pair(report: Report, first: str, second: str) -> Decision:
 
     if earlier.id == later.id:
         question, decided = f"why are {first} and {second} in one group?", f"both are in group {earlier.id}"
-        return Decision(question, decided, earlier.reason, _price_of(earlier), stands)
+        return Decision(question, decided, earlier.reason, _price_of(earlier), (first, second), stands)
     question = f"why are {first} and {second} not in one group?"
     decided = f"groups {earlier.id} and {later.id}"
-    return Decision(question, decided, earlier.ends_because or "", border_bound(report, earlier), stands)
+    reason, bound = earlier.ends_because or "", border_bound(report, earlier)
+    return Decision(question, decided, reason, bound, (first, second), stands)
 
 
 def about_layer(report: Report, name: str) -> Iterator[Decision]:
@@ -110,6 +113,7 @@ def about_residents(report: Report, name: str) -> Decision:
             available=report.memory[memory].bytes,
             unit="bytes",
         ),
+        (name,),
         stands,
     )
 
@@ -142,6 +146,7 @@ def about_parts(report: Report, name: str) -> Decision:
             available=size,
             unit="bytes",
         ),
+        (name,),
         stands,
     )
 
@@ -167,6 +172,7 @@ def about_cores(report: Report, name: str) -> Decision:
             available=group.floor.cycles,
             unit="cycles",
         ),
+        (name,),
         stands,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -18,8 +18,14 @@ from nnc.report.schema import Report
 
 Compile = Callable[[str, Value], Report]
 """The report with a key changed; raises NncError where the model cannot be compiled like that."""
+Channels = Callable[[Iterable[str]], Mapping[str, int]]
 _STEPS = 5
 """Halvings between two neighbours of a ladder: then they differ by a thirty-second of it, or by the grain."""
+
+
+def no_channels(nodes: Iterable[str]) -> dict[str, int]:
+    """Of a model that is not at hand."""
+    return {}
 
 
 @dataclass
@@ -30,12 +36,14 @@ class FlipSearch:
         report: of the model as it is.
         compile: makes the report with one thing changed.
         most: compilations for one question.
+        channels: how many channels nodes make, of those that can make fewer.
         progress: called as progress(what, done, total).
     """
 
     report: Report
     compile: Compile
     most: int
+    channels: Channels = no_channels
     progress: Progress = no_progress
     compilations: int = 0
     _known: dict[tuple[str, Value], Report | None] = field(default_factory=dict)
@@ -48,7 +56,7 @@ class FlipSearch:
             prove: with the difference of both plans.
         """
         before, tried, flip = self.compilations, list[str](), None
-        levers = levers_for(self.report, decision.bound) if self.most else []
+        levers = self._levers(decision) if self.most else []
         for lever in levers:
             flip = self._flip(decision, lever, before + self.most, prove=prove)
             if flip is not None or self.compilations >= before + self.most:
@@ -63,6 +71,11 @@ class FlipSearch:
             tried=tuple(tried),
             compilations=self.compilations - before,
         )
+
+    def _levers(self, decision: Decision) -> list[Lever]:
+        nodes = [layer.nodes for layer in self.report.layers if layer.name in decision.layers]
+        channels = self.channels([node for of_layer in nodes for node in of_layer])
+        return levers_for(self.report, decision.bound, channels)
 
     def _flip(self, decision: Decision, lever: Lever, most: int, *, prove: bool) -> Flip | None:
         """The nearest value of a lever that flips, as far as values up to it behave alike."""

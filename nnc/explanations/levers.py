@@ -1,10 +1,12 @@
-"""What may be changed to flip a decision: a key of the chip, or an option, from near values to far ones."""
+"""What may be changed to flip a decision, from near values to far ones: a key of the chip, an option, or how
+many channels a node of the model makes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from nnc.explanations.recompilation import CHANNELS
 from nnc.explanations.schema import Bound
 from nnc.report.schema import Report
 
@@ -38,16 +40,23 @@ class Lever:
         return f"O{value}" if self.key == "effort" else str(value)
 
 
-def levers_for(report: Report, bound: Bound) -> list[Lever]:
+def levers_for(report: Report, bound: Bound, channels: Mapping[str, int] | None = None) -> list[Lever]:
     """The levers that may flip a decision, the likeliest first: memory where bytes do not fit.
 
-    A refusal by the number of layers is a matter of effort.
+    A refusal by the number of layers is a matter of effort.  Fewer channels make another network: they are
+    the last.
+
+    Args:
+        report: of the plan.
+        bound: of the decision.
+        channels: what nodes make that the decision is about, and can make fewer.
     """
+    narrower = [*_channels(channels or {})]
     options = [*_objectives(report), *_efforts(report)]
     chip = [*_memories(report, bound), *_rates(report), *_cores(report)]
     if bound.unit == "layers":
-        return [*_efforts(report), *_objectives(report), *chip]
-    return [*chip, *options]
+        return [*_efforts(report), *_objectives(report), *chip, *narrower]
+    return [*chip, *options, *narrower]
 
 
 def _memories(report: Report, bound: Bound) -> Iterator[Lever]:
@@ -89,6 +98,14 @@ def _objectives(report: Report) -> Iterator[Lever]:
 def _efforts(report: Report) -> Iterator[Lever]:
     now = 2 if report.options is None else int(report.options.effort.removeprefix("O"))
     yield Lever("effort", now, [effort for effort in (3, 1, 0) if effort != now])
+
+
+def _channels(channels: Mapping[str, int]) -> Iterator[Lever]:
+    """Fewer channels: three quarters, a half, and so on to one."""
+    for node, extent in channels.items():
+        values = dict.fromkeys((3 * extent // 4, *(extent // factor for factor in _powers(extent))))
+        fewer = [value for value in values if 0 < value < extent]
+        yield Lever(f"{CHANNELS}{node}", extent, fewer, 1)
 
 
 def _powers(most: int) -> Iterator[int]:

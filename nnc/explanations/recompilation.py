@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nnc.compilation import Shapes, compile_model
-from nnc.compiler.frontend.model.load import ModelSource
+from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.states import Pairs
 from nnc.compiler.plan.options import PlanOptions
+from nnc.explanations.channels import ChannelClasses
 from nnc.report.schema import Report
 
+CHANNELS = "channels of "
+"""How the key begins that is the number of channels that a node makes."""
 Value = int | str
-"""Of a key of the chip, or of an option."""
+"""Of a key of the chip, of an option, or of the channels of a node."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,24 @@ class Recompilation:
             states=self.states,
         ).report
 
+    def channels(self, nodes: Iterable[str]) -> dict[str, int]:
+        """How many channels nodes of the model make, of those that can make fewer."""
+        extents = {node: self._channel_classes.extent(node) for node in nodes}
+        return {node: extent for node, extent in extents.items() if extent is not None and extent > 1}
+
+    @cached_property
+    def _channel_classes(self) -> ChannelClasses:
+        return ChannelClasses(load_model(self.model).proto)
+
     def changed(self, key: str, value: Value) -> Report:
-        """With an option of the planner (objective, effort), or a key of the chip, of another value.
+        """With another value of an option (objective, effort), of a key of the chip, or of channels.
 
         Raises:
             NncError: it cannot be compiled like that.
         """
+        if key.startswith(CHANNELS):
+            narrowed = self._channel_classes.narrowed(key.removeprefix(CHANNELS), int(value))
+            return replace(self, model=narrowed).report()
         if key == "objective":
             return replace(self, options=replace(self.options, objective=str(value))).report()
         if key == "effort":

@@ -31,7 +31,7 @@ class Flip(Entry):
     Both sides were compiled: with `value` it does, with `nearest` it decides as now, or cannot be compiled.
     """
 
-    key: str = Field(description="of the chip, or an option: objective, effort")
+    key: str = Field(description="of the chip, an option (objective, effort), or: channels of NODE")
     before: str = Field(description="its value now")
     nearest: str = Field(description="the value next to `value` with which nothing changes")
     value: str = Field(description="the value that flips the decision")

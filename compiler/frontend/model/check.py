@@ -153,6 +153,17 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
 
 
+def inferred_shapes(model: ModelProto) -> dict[str, tuple[int | None, ...]]:
+    """Shapes of tensors where onnx infers their rank; pools in ceil mode may have a window too many.
+
+    Raises:
+        ModelInvalidError: types contradict each other.
+    """
+    graph = _inferred(model, strict=False)
+    facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+    return {name: dims for name, (_, dims) in facts.items() if dims is not None}
+
+
 def _inferred(model: ModelProto, *, strict: bool) -> GraphProto:
     try:
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=strict, data_prop=False).graph

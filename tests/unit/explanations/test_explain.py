@@ -14,6 +14,7 @@ from onnx import parser
 import nnc
 from nnc import models
 from nnc.compilation import compile_model
+from nnc.explanations.channels import ChannelClasses
 from nnc.explanations.costliest import MOST, costliest
 from nnc.explanations.decisions import (
     Decision,
@@ -26,6 +27,7 @@ from nnc.explanations.decisions import (
 )
 from nnc.explanations.flips import FlipSearch
 from nnc.explanations.levers import levers_for
+from nnc.explanations.recompilation import CHANNELS, Recompilation
 from nnc.explanations.schema import Bound
 from nnc.isa.errors import NncError, OptionError
 from nnc.report.schema import Report
@@ -134,7 +136,8 @@ def fake_report(cycles: int) -> Any:
     dram = SimpleNamespace(total_bytes=cycles)
     network = SimpleNamespace(cycles=cycles, figures=SimpleNamespace(dram=dram))
     description = {"memory": {"sram": {"bytes": 1024}}, "dram": {"bytes_per_cycle": 16}, "cores": 1}
-    return SimpleNamespace(network=network, chip=SimpleNamespace(description=description), options=None)
+    chip = SimpleNamespace(description=description)
+    return SimpleNamespace(network=network, chip=chip, options=None, layers=[])
 
 
 @given(st.integers(2, 80), st.integers(1, 60), st.integers(2, 200))
@@ -147,7 +150,7 @@ def test_the_flip_is_at_the_border(threshold: int, most: int, broken: int) -> No
         return fake_report(int(value) // 1024)
 
     bound = Bound(what="bytes", demand=None, available=None, unit="bytes")
-    decision = Decision("why?", "so", "", bound, lambda report: report.network.cycles < threshold)
+    decision = Decision("why?", "so", "", bound, (), lambda report: report.network.cycles < threshold)
     search = FlipSearch(fake_report(1), compiled, most)
     answer = search.answer(decision)
     assert answer.compilations <= most
@@ -158,6 +161,25 @@ def test_the_flip_is_at_the_border(threshold: int, most: int, broken: int) -> No
     assert nearest < threshold or nearest == broken
     assert threshold <= value != broken
     assert value - nearest <= max(1, value // 16) or answer.compilations == most
+
+
+def test_fewer_channels_flip_where_the_chip_stays_as_it_is(lenet: onnx.ModelProto, report: Report) -> None:
+    """Nothing else may be changed; both neighbours are compiled as models with so many channels."""
+    subject = Recompilation(lenet, "npu", [SMALL])
+
+    def compiled(key: str, value: int | str) -> Report:
+        if not key.startswith(CHANNELS):
+            raise OptionError("no other chip", remedy="none")
+        return subject.changed(key, value)
+
+    decision = about_pair(report, "averagepool2", "gemm1")
+    flip = FlipSearch(report, compiled, 200, subject.channels).answer(decision).flip
+    assert flip is not None and flip.key == f"{CHANNELS}gemm1"
+    assert int(flip.value) < int(flip.nearest) <= int(flip.before) == 120
+    classes = ChannelClasses(lenet)
+    for count, stands in ((flip.nearest, True), (flip.value, False)):
+        changed = compile_model(classes.narrowed("gemm1", int(count)), "npu", overrides=[SMALL]).report
+        assert decision.stands(changed) is stands
 
 
 # --- refusals ----------------------------------------------------------------------------------------------
