@@ -94,9 +94,11 @@ def _of_conv(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int
     assert isinstance(layer, Conv)
     if axis == 1 or graph.operand(layer.name, layer.slots.index("residual")) is not None:
         return None
+    if axis == 0:
+        return axis
     place = axis - 2
     window = (layer.kernel[place], layer.stride[place], layer.pad_begin[place], layer.pad_end[place])
-    return axis if axis == 0 or window == (1, 1, 0, 0) else None
+    return axis if window == (1, 1, 0, 0) else None
 
 
 def _of_reshape(graph: Graph, layer: Layer, shape: Sequence[int], axis: int) -> int | None:

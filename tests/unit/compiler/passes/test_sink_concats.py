@@ -18,6 +18,7 @@ WEIGHTS = {
     "q": (1, 4, 1, 1),
     "w": (3, 4, 5, 5),
     "c": (8, 1, 1),
+    "d": (1, 4, 3),
 }
 BRANCHES = "a = Conv (x, u)  b = Conv <pads=[1,1,1,1]> (x, v)"
 SMALLER = "MaxPool <kernel_shape=[2,2], strides=[2,2]>"
@@ -38,6 +39,11 @@ SUNK = {
     "pixels side by side": (
         "h = Neg (x)  j = Concat <axis=3> (x, h)  t = Transpose <perm=[0,2,3,1]> (j)"
         "  s = Softmax <axis=3> (t)  i = Transpose <perm=[0,3,1,2]> (s)  y = Conv (i, q)",
+        "conv",
+        2,
+    ),
+    "sequences of a batch": (
+        "f = Reshape (x, flat)  h = Neg (f)  j = Concat <axis=0> (f, h)  y = Conv (j, d)",
         "conv",
         2,
     ),
