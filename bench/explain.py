@@ -54,11 +54,9 @@ def _search(model: onnx.ModelProto, chip: str, overrides: Sequence[str]) -> Flip
         report = subject.report()
     except NncError:
         return None
-    return (
-        FlipSearch(report, subject.changed, COMPILATIONS, subject.channels)
-        if len(report.groups) > 1
-        else None
-    )
+    if len(report.groups) < 2:
+        return None
+    return FlipSearch(report, subject.changed, subject.channels, COMPILATIONS)
 
 
 def main() -> None:

@@ -34,7 +34,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Raises:
         pytest.UsageError: it names a case that a file which is collected whole does not have.
     """
-    listed = {line for line in SLOW.read_text().splitlines() if line and not line.startswith("#")}
+    listed = {
+        line for line in SLOW.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")
+    }
     for item in items:
         if item.nodeid in listed:
             item.add_marker(pytest.mark.slow)

@@ -45,7 +45,8 @@ def command(
     beside its floors.  Nodes of the model stand for the layers that compute them.
 
     The change is that of one thing: the size of a memory, the rate of the DRAM, the number of cores, the
-    objective or the effort.  It is found by compiling with others, and bisecting; both neighbours are shown.
+    objective, the effort, or fewer channels of a layer that was asked about (what must follow, follows).  It
+    is found by compiling with others, and bisecting; both neighbours are shown.
 
     A model that is refused is explained, too: nodes with their neighbours and the forms that can be
     compiled, or the memory that would be enough.

@@ -93,6 +93,11 @@ class ChannelClasses:
         if extents[0] != extents[1]:
             self._classes.union(axis, _FIXED)
 
+    def _tie_first(self, node: NodeProto, count: int) -> None:
+        """The first axes of a node's operand are those of its result."""
+        for number in range(count):
+            self._tie((node.input[0], number), (node.output[0], number))
+
     def _fix(self, *tensors: str) -> None:
         for tensor in filter(None, tensors):
             for number in range(len(self._shapes.get(tensor, ()))):
@@ -107,11 +112,7 @@ class ChannelClasses:
         """Tie what a node ties; False if that is not known of it."""
         tie = _rule(node)
         names = [name for name in (*node.input, *node.output) if name]
-        if (
-            tie is None
-            or any(name not in self._shapes for name in names)
-            or any(a.HasField("g") for a in node.attribute)
-        ):
+        if tie is None or any(name not in self._shapes for name in names):
             return False
         attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
         return tie(self, node, attributes)
@@ -119,9 +120,7 @@ class ChannelClasses:
     # --- rules: axes of operands and of the result of each operator --------------------------------------
 
     def _same_shape(self, node: NodeProto, attributes: dict[str, Any]) -> bool:
-        x, y = node.input[0], node.output[0]
-        for number in range(len(self._shapes[x])):
-            self._tie((x, number), (y, number))
+        self._tie_first(node, len(self._shapes[node.input[0]]))
         self._fix(*node.output[1:])
         return True
 
@@ -141,19 +140,16 @@ class ChannelClasses:
         rank = len(self._shapes[x])
         if rank < 3 or len(self._shapes[y]) != rank or (node.op_type == "Resize" and len(node.input) > 3):
             return False
-        for number in range(2):
-            self._tie((x, number), (y, number))
+        self._tie_first(node, 2)
         self._fix_axes(x, 2)
         self._fix_axes(y, 2)
         self._fix(*node.input[1:], *node.output[1:])
         return True
 
     def _normalisation(self, node: NodeProto, attributes: dict[str, Any]) -> bool:
-        x, y = node.input[0], node.output[0]
-        for number in range(len(self._shapes[x])):
-            self._tie((x, number), (y, number))
+        self._tie_first(node, len(self._shapes[node.input[0]]))
         for parameter in node.input[1:]:
-            self._tie((parameter, 0), (y, 1))
+            self._tie((parameter, 0), (node.output[0], 1))
         return len(node.output) == 1
 
     def _convolution(self, node: NodeProto, attributes: dict[str, Any]) -> bool:
@@ -167,7 +163,7 @@ class ChannelClasses:
             self._tie((x, 1), (weight, summed))
         else:
             return False
-        self._tie((x, 0), (y, 0))
+        self._tie_first(node, 1)
         self._tie((weight, made), (y, 1))
         for bias in filter(None, node.input[2:]):
             self._tie((bias, 0), (y, 1))
@@ -181,8 +177,7 @@ class ChannelClasses:
             return False
         made, summed = (0, 1) if attributes.get("transB", 0) else (1, 0)
         rank = len(self._shapes[x])
-        for number in range(rank - 1):
-            self._tie((x, number), (y, number))
+        self._tie_first(node, rank - 1)
         self._tie((x, rank - 1), (weight, summed))
         self._tie((y, rank - 1), (weight, made))
         for bias in filter(None, node.input[2:]):
@@ -192,11 +187,10 @@ class ChannelClasses:
         return True
 
     def _flatten(self, node: NodeProto, attributes: dict[str, Any]) -> bool:
-        x, y = node.input[0], node.output[0]
-        if attributes.get("axis", 1) != 1 or self._shapes[x][2:] != (1,) * (len(self._shapes[x]) - 2):
+        behind = self._shapes[node.input[0]][2:]
+        if attributes.get("axis", 1) != 1 or behind != (1,) * len(behind):
             return False
-        for number in range(2):
-            self._tie((x, number), (y, number))
+        self._tie_first(node, 2)
         return True
 
     def _transpose(self, node: NodeProto, attributes: dict[str, Any]) -> bool:

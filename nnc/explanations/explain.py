@@ -69,7 +69,7 @@ def explain(
     except NncError as error:
         answer = refusal(error, subject)
         return Explanation(title=answer.message, answers=(), refusal=answer)
-    search = FlipSearch(report, subject.changed, compilations, subject.channels, progress)
+    search = FlipSearch(report, subject.changed, subject.channels, compilations, progress)
     answers = tuple(search.answer(decision, prove=prove) for decision in _decisions(report, layers))
     return Explanation(title=report.title, answers=answers)
 

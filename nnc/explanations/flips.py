@@ -23,11 +23,6 @@ _STEPS = 5
 """Halvings between two neighbours of a ladder: then they differ by a thirty-second of it, or by the grain."""
 
 
-def no_channels(nodes: Iterable[str]) -> dict[str, int]:
-    """Of a model that is not at hand."""
-    return {}
-
-
 @dataclass
 class FlipSearch:
     """Compiles a model with changes of one thing; what was compiled once is known to all questions.
@@ -35,15 +30,15 @@ class FlipSearch:
     Attributes:
         report: of the model as it is.
         compile: makes the report with one thing changed.
-        most: compilations for one question.
         channels: how many channels nodes make, of those that can make fewer.
+        most: compilations for one question.
         progress: called as progress(what, done, total).
     """
 
     report: Report
     compile: Compile
+    channels: Channels
     most: int
-    channels: Channels = no_channels
     progress: Progress = no_progress
     compilations: int = 0
     _known: dict[tuple[str, Value], Report | None] = field(default_factory=dict)

@@ -40,7 +40,7 @@ class Lever:
         return f"O{value}" if self.key == "effort" else str(value)
 
 
-def levers_for(report: Report, bound: Bound, channels: Mapping[str, int] | None = None) -> list[Lever]:
+def levers_for(report: Report, bound: Bound, channels: Mapping[str, int]) -> list[Lever]:
     """The levers that may flip a decision, the likeliest first: memory where bytes do not fit.
 
     A refusal by the number of layers is a matter of effort.  Fewer channels make another network: they are
@@ -51,7 +51,7 @@ def levers_for(report: Report, bound: Bound, channels: Mapping[str, int] | None 
         bound: of the decision.
         channels: what nodes make that the decision is about, and can make fewer.
     """
-    narrower = [*_channels(channels or {})]
+    narrower = [*_channels(channels)]
     options = [*_objectives(report), *_efforts(report)]
     chip = [*_memories(report, bound), *_rates(report), *_cores(report)]
     if bound.unit == "layers":

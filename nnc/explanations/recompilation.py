@@ -11,6 +11,7 @@ from nnc.compiler.frontend.model.load import ModelSource, load_model
 from nnc.compiler.frontend.states import Pairs
 from nnc.compiler.plan.options import PlanOptions
 from nnc.explanations.channels import ChannelClasses
+from nnc.isa.errors import NncError
 from nnc.report.schema import Report
 
 CHANNELS = "channels of "
@@ -48,8 +49,15 @@ class Recompilation:
         ).report
 
     def channels(self, nodes: Iterable[str]) -> dict[str, int]:
-        """How many channels nodes of the model make, of those that can make fewer."""
-        extents = {node: self._channel_classes.extent(node) for node in nodes}
+        """How many channels nodes of the model make, of those that can make fewer.
+
+        There are none in a model that compiles, but is too large for protobuf or onnx as a whole.
+        """
+        try:
+            classes = self._channel_classes
+        except NncError:
+            return {}
+        extents = {node: classes.extent(node) for node in nodes}
         return {node: extent for node, extent in extents.items() if extent is not None and extent > 1}
 
     @cached_property

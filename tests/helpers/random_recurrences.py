@@ -32,11 +32,10 @@ def recurrent(net: RandomNet, draw: Draw, x: Value) -> Value | None:
     if lengths or draw(st.booleans()):
         operands += [lengths, *(states if draw(st.booleans()) else [])]
     every = (steps, directions, batch, hidden)
-    if draw(st.booleans()):
-        return net.op(op, operands, every, **attributes)
+    of_all_steps = draw(st.booleans())
     result = net.op(op, operands, every, **attributes)
-    if result is None:
-        return None
+    if result is None or of_all_steps:
+        return result
     last = Value(f"{result.name}.last", (directions, batch, hidden))
     net.nodes[-1].output[:] = [result.name if draw(st.booleans()) else "", last.name]
     return last

@@ -143,13 +143,7 @@ def infer_types(model: ModelProto, opset: int) -> InferredTypes:
         ModelInvalidError: types or shapes contradict each other.
     """
     exact = not any(_is_doubtful(node, opset) for node in with_inner(model.graph.node))
-    try:
-        graph = _inferred(model, strict=exact)
-    except ModelInvalidError:
-        if not any(True for _ in inner_graphs(model.graph.node)):
-            raise
-        graph = _inferred(_without_inner(model), strict=exact)
-    facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
+    facts = _all_facts(model, strict=exact)
     return facts if exact else {name: (code, None) for name, (code, _) in facts.items()}
 
 
@@ -159,9 +153,18 @@ def inferred_shapes(model: ModelProto) -> dict[str, tuple[int | None, ...]]:
     Raises:
         ModelInvalidError: types contradict each other.
     """
-    graph = _inferred(model, strict=False)
-    facts = {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
-    return {name: dims for name, (_, dims) in facts.items() if dims is not None}
+    facts = _all_facts(model, strict=False).items()
+    return {name: dims for name, (_, dims) in facts if dims is not None}
+
+
+def _all_facts(model: ModelProto, *, strict: bool) -> InferredTypes:
+    try:
+        graph = _inferred(model, strict=strict)
+    except ModelInvalidError:
+        if not any(True for _ in inner_graphs(model.graph.node)):
+            raise
+        graph = _inferred(_without_inner(model), strict=strict)
+    return {info.name: _facts(info.type) for info in (*graph.input, *graph.value_info, *graph.output)}
 
 
 def _inferred(model: ModelProto, *, strict: bool) -> GraphProto:

@@ -80,7 +80,7 @@ def test_what_does_not_fit_names_demand_and_memory(report: Report) -> None:
     overflows = [bound for bound in bounds if bound.available == 16 * 1024]
     for bound in overflows:
         assert bound.unit == "bytes" and bound.excess is not None and bound.excess > 0
-        enough = levers_for(report, bound)[0]
+        enough = levers_for(report, bound, {})[0]
         assert enough.key == "memory.sram.bytes" and int(enough.values[0]) >= 16 * 1024 + bound.excess
     assert len(overflows) < len(bounds)
 
@@ -151,7 +151,7 @@ def test_the_flip_is_at_the_border(threshold: int, most: int, broken: int) -> No
 
     bound = Bound(what="bytes", demand=None, available=None, unit="bytes")
     decision = Decision("why?", "so", "", bound, (), lambda report: report.network.cycles < threshold)
-    search = FlipSearch(fake_report(1), compiled, most)
+    search = FlipSearch(fake_report(1), compiled, lambda nodes: {}, most)
     answer = search.answer(decision)
     assert answer.compilations <= most
     if answer.flip is None:
@@ -173,7 +173,7 @@ def test_fewer_channels_flip_where_the_chip_stays_as_it_is(lenet: onnx.ModelProt
         return subject.changed(key, value)
 
     decision = about_pair(report, "averagepool2", "gemm1")
-    flip = FlipSearch(report, compiled, 200, subject.channels).answer(decision).flip
+    flip = FlipSearch(report, compiled, subject.channels, 200).answer(decision).flip
     assert flip is not None and flip.key == f"{CHANNELS}gemm1"
     assert int(flip.value) < int(flip.nearest) <= int(flip.before) == 120
     classes = ChannelClasses(lenet)
