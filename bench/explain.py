@@ -2,8 +2,9 @@
 
 usage: python bench/explain.py [QUESTIONS [SEED]]
 
-A question is why two neighbouring groups are two.  Its answer is right if the decision flips when the model
-is compiled with the change that it names, and does not with the value beside it.
+A question is why two neighbouring groups, one of which reads a result of the other, are two.  Its answer is
+right if the decision flips when the model is compiled with the change that it names, and does not with the
+value beside it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from nnc.explanations.flips import FlipSearch
 from nnc.explanations.recompilation import Recompilation
 from nnc.isa.errors import NncError
 from nnc.models.digits import MODEL
+from nnc.report.schema import Report
 
 _NETWORKS = {
     "lenet5": (32, 1.0),
@@ -48,15 +50,29 @@ def _models() -> dict[str, onnx.ModelProto]:
 
 
 def _search(model: onnx.ModelProto, chip: str, overrides: Sequence[str]) -> FlipSearch | None:
-    """Compilations of a network on a chip; None if it has one group, or cannot be compiled."""
+    """Compilations of a network on a chip; None if it cannot be compiled."""
     subject = Recompilation(model, chip, overrides)
     try:
         report = subject.report()
     except NncError:
         return None
-    if len(report.groups) < 2:
-        return None
     return FlipSearch(report, subject.changed, subject.channels, COMPILATIONS)
+
+
+def _borders(report: Report) -> list[tuple[str, str]]:
+    """A layer of each group that the next group reads, and the first layer there that reads it.
+
+    A layer that several groups work on is on both sides of their borders: nothing can be asked there.
+    """
+    groups = Counter(layer for group in report.groups for layer in group.layers)
+    borders = dict[int, tuple[str, str]]()
+    members = {layer.id: layer for layer in report.layers if groups[layer.name] == 1}
+    for layer in members.values():
+        feeding = [members[read] for read in layer.reads if read in members]
+        before = [other.name for other in feeding if other.group == layer.group - 1]
+        if before:
+            borders.setdefault(layer.group, (before[-1], layer.name))
+    return [*borders.values()]
 
 
 def main() -> None:
@@ -70,11 +86,10 @@ def main() -> None:
             if (name, chip) not in searches:
                 searches[name, chip] = _search(built[name], chip, overrides)
             search = searches[name, chip]
-            if search is not None:
+            borders = _borders(search.report) if search is not None else []
+            if search is not None and borders:
                 break
-        border = draw.randrange(len(search.report.groups) - 1)
-        before, after = search.report.groups[border], search.report.groups[border + 1]
-        answer = search.answer(about_pair(search.report, before.layers[-1], after.layers[0]))
+        answer = search.answer(about_pair(search.report, *draw.choice(borders)))
         flip = answer.flip
         flipped[flip.key if flip is not None else "not found"] += 1
         what = (

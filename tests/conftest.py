@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from functools import partial
@@ -45,6 +46,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     missing = sorted(name for name in listed - names if name.partition("::")[0] in files)
     if missing and not any("::" in argument for argument in config.args):
         raise pytest.UsageError(f"{SLOW.name} names cases that are not there: {', '.join(missing)}")
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays: the garbage collector need not look at it again."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ FOLDERS = {
     "models": "nnc/models",
     "runtime": "nnc/runtime",
 }
+UV = str(Path(sys.executable).with_name("uv"))
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 
 
@@ -49,6 +50,13 @@ def expected_files() -> set[str]:
     return found
 
 
+def build(kind: str, sources: Path, folder: Path) -> Path:
+    """Build a "wheel" or an "sdist" of a folder of sources, or of an archive of them, into a folder."""
+    subprocess.run([UV, "build", "--quiet", f"--{kind}", "--out-dir", str(folder), str(sources)], check=True)
+    (built,) = (path for path in folder.iterdir() if path.suffix in (".whl", ".gz"))
+    return built
+
+
 @dataclass(frozen=True)
 class Environment:
     """A virtual environment and the folder in which its commands run."""
@@ -59,7 +67,7 @@ class Environment:
     @staticmethod
     def create(path: Path) -> Environment:
         """Make it; it holds pip and nothing else."""
-        subprocess.run([sys.executable, "-m", "venv", str(path)], check=True)
+        subprocess.run([UV, "venv", "--quiet", "--seed", "--python", sys.executable, str(path)], check=True)
         work = path.parent / f"{path.name}-work"
         work.mkdir()
         return Environment(path, work)
@@ -96,5 +104,5 @@ class Environment:
         return done.stdout
 
     def install(self, *arguments: str | Path) -> None:
-        """pip install."""
-        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments)
+        """Install packages: with uv, which keeps what it has downloaded for the other environments."""
+        self._run([UV, "pip", "install", "--quiet", "--python", str(self.path), *map(str, arguments)], {})

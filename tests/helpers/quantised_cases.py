@@ -75,8 +75,8 @@ def model_of(graph: onnx.GraphProto, opset: int = 21) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
 
-def by_nnc(model: onnx.ModelProto, feeds: Mapping[str, Array], effort: str = "O2") -> list[Array]:
-    """What the simulated chip computes."""
+def by_nnc(model: onnx.ModelProto, feeds: Mapping[str, Array], effort: str = "O1") -> list[Array]:
+    """What the simulated chip computes: little effort is enough for a single operator."""
     compilation = run_pipeline(import_model(model), CHIP, options=PlanOptions(effort=effort))
     session = Session(compilation.program, poison=True, blas_only=True)
     return session.run([output.name for output in model.graph.output], dict(feeds))

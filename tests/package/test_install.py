@@ -13,16 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from installing import FOLDERS, ROOT, Environment, copy_sources, expected_files, project
+from installing import FOLDERS, ROOT, Environment, build, copy_sources, expected_files, project
 
 from nnc.version import __version__
-
-MAKE_SDIST = """
-import os, sys
-from setuptools import build_meta
-os.chdir(sys.argv[1])
-build_meta.build_sdist(sys.argv[2])
-"""
 
 
 @pytest.fixture(scope="module")
@@ -38,22 +31,13 @@ def dependencies(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 @pytest.fixture(scope="module")
-def wheel(sources: Path, dependencies: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    dependencies.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, sources)
-    (found,) = folder.glob("*.whl")
-    return found
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", sources, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
-def sdist(sources: Path, dependencies: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sdist")
-    requirements = project()["build-system"]["requires"]
-    builder = fresh(folder, dependencies)
-    builder.install(*requirements)
-    builder.run("python", "-c", MAKE_SDIST, sources, folder)
-    (found,) = folder.glob("*.tar.gz")
-    return found
+def sdist(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("sdist", sources, tmp_path_factory.mktemp("sdist"))
 
 
 def fresh(folder: Path, dependencies: Environment) -> Environment:
@@ -90,17 +74,14 @@ def test_wheel_holds_nnc_alone_and_whole(wheel: Path) -> None:
     assert any(name.startswith(about) and name.endswith("/LICENSE") for name in names)
 
 
-def test_sdist_builds_the_same_wheel(
-    wheel: Path, sdist: Path, dependencies: Environment, tmp_path: Path
-) -> None:
+def test_sdist_builds_the_same_wheel(wheel: Path, sdist: Path, tmp_path: Path) -> None:
     """The links are folders in the archive; what it installs is the same."""
-    dependencies.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, sdist)
-    (found,) = tmp_path.glob("*.whl")
-    assert found.name == wheel.name
-    with zipfile.ZipFile(found) as mine, zipfile.ZipFile(wheel) as other:
-        assert held(found) == held(wheel)
+    rebuilt = build("wheel", sdist, tmp_path)
+    assert rebuilt.name == wheel.name
+    with zipfile.ZipFile(rebuilt) as after, zipfile.ZipFile(wheel) as before:
+        assert held(rebuilt) == held(wheel)
         files = [name for name in held(wheel) if name.startswith("nnc/")]
-        assert [name for name in files if mine.read(name) != other.read(name)] == []
+        assert [name for name in files if after.read(name) != before.read(name)] == []
 
 
 def test_site_packages_get_nnc_alone(wheel: Path, dependencies: Environment, tmp_path: Path) -> None:
