@@ -64,7 +64,7 @@ def _borders(report: Report) -> list[tuple[str, str]]:
 
     A layer that several groups work on is on both sides of their borders: nothing can be asked there.
     """
-    groups = Counter(layer for group in report.groups for layer in group.layers)
+    groups = Counter(layer.name for layer in report.layers)
     borders = dict[int, tuple[str, str]]()
     members = {layer.id: layer for layer in report.layers if groups[layer.name] == 1}
     for layer in members.values():

@@ -36,6 +36,7 @@ from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pictures_apart import PICTURES_APART
 from nnc.compiler.passes.pool_early import POOL_EARLY
+from nnc.compiler.passes.read_operands import READ_OPERANDS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.share_heads import SHARE_HEADS
@@ -128,6 +129,10 @@ CANONICAL_PASSES: tuple[tuple[Pass, str], ...] = (
     (
         SPLIT_JOINED,
         "behind sink-concats and all that fuses; before free-views: operands need no place in a whole",
+    ),
+    (
+        READ_OPERANDS,
+        "behind sink-concats and split-joined, which look for readers of a whole; before drop-dead",
     ),
     (DROP_DEAD, "again: what read a view of a whole reads an operand; before pictures-apart asks who reads"),
     (SPLIT_FOLDS, "after fuse-qdq: roundings are known; before free-views: it adds tensors"),

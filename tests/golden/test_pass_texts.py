@@ -48,6 +48,7 @@ from nnc.compiler.passes.merge_views import MERGE_VIEWS
 from nnc.compiler.passes.nest_concats import NEST_CONCATS
 from nnc.compiler.passes.pictures_apart import PICTURES_APART
 from nnc.compiler.passes.pool_early import POOL_EARLY
+from nnc.compiler.passes.read_operands import READ_OPERANDS
 from nnc.compiler.passes.reorder_flattened_weights import REORDER_FLATTENED_WEIGHTS
 from nnc.compiler.passes.share_constants import SHARE_CONSTANTS
 from nnc.compiler.passes.share_heads import SHARE_HEADS
@@ -607,6 +608,18 @@ BEFORE: dict[Pass, Callable[[], Graph]] = {
             i = Cos (x)
             y = Concat <axis=1> (h, i)
             z = Concat <axis=1> (h, i, x)
+        }"""
+    ),
+    READ_OPERANDS: lambda: conv(
+        """g (float[1,2,6,6] x) => (float[1,2,6,3] y, float[1,4,2,2] z)
+            <int64[2] first = {2, 3}, int64[2] end = {4, 6}, int64[2] axes = {1, 3}> {
+            h = Sin (x)
+            i = Cos (x)
+            j = Concat <axis=1> (h, i)
+            y = Slice (j, first, end, axes)
+            k = MaxPool <kernel_shape=[6,1]> (h)
+            l = Concat <axis=2> (x, k)
+            z = Conv <kernel_shape=[3,3], strides=[3,2]> (l, w)
         }"""
     ),
     SPLIT_FUNCTIONS: dense_block,
