@@ -9,6 +9,8 @@ READY := $(if $(filter $(VENV)/bin,$(BIN)),$(VENV)/.ready)
 DEMO := build/demo
 SOURCES := bench compiler isa models nnc runtime tests
 WORKERS ?= 2
+# Targets that `make check` runs beside the tests: test-browser, where there is Chromium.
+BESIDE ?=
 PYTEST_ALL = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/package/test_install.py --ignore tests/browser
 SMOKE := tests/unit/test_layout_rules.py tests/unit/test_errors.py tests/golden tests/unit/cli/test_smoke.py
 DIGIT ?= 7
@@ -53,7 +55,7 @@ demo-llm: $(READY) ## compile a trained decoder with weights of 4 bits, ask it f
 	$(call show,python bench/sums_accuracy.py npu)
 
 check: lint ## all that continuous integration runs; types and packaging, which wait a lot, beside the tests
-	@$(MAKE) -j3 type package-test test
+	@$(MAKE) -j4 type package-test test $(BESIDE)
 
 smoke: lint ## a check of under a minute: style, who imports whom, a network on each chip, the command line
 	$(BIN)/python -m pytest -p no:cacheprovider $(SMOKE)
