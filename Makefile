@@ -54,7 +54,7 @@ demo-llm: $(READY) ## compile a trained decoder with weights of 4 bits, ask it f
 	$(foreach sum,$(SUMS),$(call show,nnc generate $(DEMO)/sums.bin --vocabulary models/sums/tokenizer.json --prompt $(sum)))
 	$(call show,python bench/sums_accuracy.py npu)
 
-check: lint ## all that continuous integration runs; types and packaging, which wait a lot, beside the tests
+check: lint ## style, types, packaging and tests, side by side; continuous integration adds BESIDE=test-browser
 	@$(MAKE) -j4 type package-test test $(BESIDE)
 
 smoke: lint ## a check of under a minute: style, who imports whom, a network on each chip, the command line

@@ -64,9 +64,9 @@ def _borders(report: Report) -> list[tuple[str, str]]:
 
     A layer that several groups work on is on both sides of their borders: nothing can be asked there.
     """
-    groups = Counter(layer.name for layer in report.layers)
+    entries = Counter(layer.name for layer in report.layers)
     borders = dict[int, tuple[str, str]]()
-    members = {layer.id: layer for layer in report.layers if groups[layer.name] == 1}
+    members = {layer.id: layer for layer in report.layers if entries[layer.name] == 1}
     for layer in members.values():
         feeding = [members[read] for read in layer.reads if read in members]
         before = [other.name for other in feeding if other.group == layer.group - 1]

@@ -15,14 +15,14 @@ from nnc.compiler.ir.graph import Graph
 from nnc.compiler.ir.inference.infer import infer
 from nnc.compiler.ir.layers import Concat, Conv, GatherElements, Layer, Pool, Slice
 from nnc.compiler.ir.regions.operand_boxes import Boxes, needed
-from nnc.compiler.ir.required import required
 from nnc.compiler.passes.base import Pass
+from nnc.compiler.passes.matching import layers_of, operands_of
 from nnc.compiler.target.target import Target
 
 
 def read_operands(graph: Graph) -> None:
     """Let layers read operands of concats wherever those hold all that they need."""
-    for concat in [layer for layer in graph.layers() if isinstance(layer, Concat)]:
+    for concat in layers_of(graph, Concat, upwards=True):  # one inside another is an operand by itself then
         for layer, slot in list(graph.consumers(graph.output_of(concat.name))):
             if slot == 0 and isinstance(layer, Slice | GatherElements | Pool | Conv):
                 _read_operand(graph, concat, layer)
@@ -40,22 +40,23 @@ def _read_operand(graph: Graph, concat: Concat, layer: Layer) -> None:
             continue
         moved = _moved(layer, concat.axis, first)
         types = [None if tensor is None else graph.types[tensor] for tensor in (operand, *tensors[1:])]
-        # Of other shapes would be a window that reads padding where it has read elements, or fewer windows.
+        # As many windows lie where they lay. None of their taps is in the padding that comes nearer.
         if moved is not None and infer(moved, types, dtype=result.dtype).shape == result.shape:
             graph.replace(moved)
             graph.set_inputs(layer.name, [operand, *tensors[1:]])
+            return
 
 
 def _places(graph: Graph, concat: Concat) -> Iterator[tuple[str, int, int]]:
     """The operands of a concat, each with where it begins and ends along its axis."""
     end = 0
-    for operand in map(required, graph.inputs_of(concat.name)):
+    for operand in operands_of(graph, concat):
         first, end = end, end + graph.types[operand].shape[concat.axis]
         yield operand, first, end
 
 
 def _moved(layer: Layer, axis: int, first: int) -> Layer | None:
-    """A layer that reads what lay `first` elements behind along an axis; None: it begins where it begins."""
+    """The layer, where what it reads begins `first` elements earlier; None: only slices can be told so."""
     if isinstance(layer, Slice):
         start = [place - (first if own == axis else 0) for own, place in enumerate(layer.start)]
         return replace(layer, start=tuple(start))

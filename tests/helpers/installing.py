@@ -22,6 +22,7 @@ FOLDERS = {
     "runtime": "nnc/runtime",
 }
 UV = str(Path(sys.executable).with_name("uv"))
+"""It belongs to what `pip install '.[dev]'` brings."""
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 
 
