@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-llm check smoke test test-slow golden lint type bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo demo-llm check smoke test test-slow golden lint type type-editor bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -77,10 +77,12 @@ lint: $(READY) ## check style and imports (ruff)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 
-type: $(READY) ## check types (mypy, strict; pyright as editors run it)
+type: $(READY) ## check types (mypy, strict)
 	$(BIN)/mypy
 	$(BIN)/mypy bench/*.py
 	$(BIN)/mypy -p bench.fuzz
+
+type-editor: $(READY) ## check types as editors show them (pyright), which takes longer than mypy and finds little beside it
 	$(BIN)/pyright
 
 bench: $(READY) ## measure ResNet-50 and MobileNetV2 beside onnxruntime, numpy and physical limits
