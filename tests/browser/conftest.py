@@ -27,6 +27,8 @@ def driver() -> Iterator[Chrome]:
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the digits network; beside it, as r.json, the report that it is made of."""
     folder = tmp_path_factory.mktemp(request.param)
-    ok("compile", DIGITS, *CHIPS[request.param], "--report", folder / "r.json")
-    ok("report", DIGITS, *CHIPS[request.param], "-o", folder / "page.html")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NNC_CACHE_DIR", str(folder))  # the report finds the plan that compiling has made
+        ok("compile", DIGITS, *CHIPS[request.param], "--report", folder / "r.json")
+        ok("report", DIGITS, *CHIPS[request.param], "-o", folder / "page.html")
     return folder / "page.html"

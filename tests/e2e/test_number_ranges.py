@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import pytest
-from harness import chip_of, reference
+from harness import LITTLE_EFFORT, chip_of, reference
 from onnx import helper, numpy_helper
 
 import nnc
@@ -38,7 +38,9 @@ def check(nodes: list[onnx.NodeProto], feeds: dict[str, Array], **constants: Arr
     """Compile, run, compare; floats that are not finite count too.  The outcome."""
     model = model_of(nodes, feeds, **constants)
     expected = reference(model, feeds, optimise=False)["y"]  # it folds factors that are out of range, too
-    compilation = run_pipeline(import_model(model), chip_of("npu", sram="4KiB"), verify_each=True)
+    compilation = run_pipeline(
+        import_model(model), chip_of("npu", sram="4KiB"), options=LITTLE_EFFORT, verify_each=True
+    )
     (found,) = Session(compilation.program, poison=True).run(["y"], feeds)
     assert found.dtype == expected.dtype
     if found.dtype.kind == "f":
@@ -160,7 +162,9 @@ def resized(x: Array, scales: list[float], version: int = 20, **attributes: Any)
     model = onnx.shape_inference.infer_shapes(model)
     expected = reference(model, {"x": x})["y"]
     for sram in ("1MiB", "4KiB"):
-        compilation = run_pipeline(import_model(model), chip_of("npu", sram=sram), verify_each=True)
+        compilation = run_pipeline(
+            import_model(model), chip_of("npu", sram=sram), options=LITTLE_EFFORT, verify_each=True
+        )
         (found,) = Session(compilation.program, poison=True).run(["y"], {"x": x})
         np.testing.assert_allclose(found, expected, rtol=0 if x.dtype.kind in "iu" else 1e-5, atol=1e-6)
 

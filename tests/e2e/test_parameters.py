@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from harness import chip_of
+from harness import LITTLE_EFFORT, chip_of
 from operator_cases import CASES, Case, build, feeds_of, floats, weight
 
 from nnc.compiler.frontend.errors import ModelInvalidError, UnsupportedError
@@ -49,7 +49,7 @@ def outcome(case: Case) -> list[Any] | str:
     """The outputs on the simulated chip, or why the model is refused."""
     model = build(case, case.opsets[-1])
     try:
-        program = run_pipeline(import_model(model), chip_of()).program
+        program = run_pipeline(import_model(model), chip_of(), options=LITTLE_EFFORT).program
     except (ModelInvalidError, UnsupportedError) as error:
         return str(error)
     return Session(program, poison=True).run(None, feeds_of(case, model))

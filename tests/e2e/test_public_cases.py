@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import pytest
+from harness import effort_for
 
 from nnc.check.outputs import HALF_TOLERANCE, TOLERANCE
 from nnc.compilation import compile_model
@@ -39,18 +40,19 @@ def test_tables_name_cases() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_public_case(case: str) -> None:
     model, data = FOLDER / f"{case}.onnx", dict(np.load(FOLDER / f"{case}.npz"))
-    graph = onnx.load(model).graph
-    constants = {tensor.name for tensor in graph.initializer}
-    inputs = [info.name for info in graph.input if info.name not in constants]
+    loaded = onnx.load(model)
+    constants = {tensor.name for tensor in loaded.graph.initializer}
+    inputs = [info.name for info in loaded.graph.input if info.name not in constants]
     feeds = {name: data[f"in{number}"] for number, name in enumerate(inputs)}
     shapes = {name: array.shape for name, array in feeds.items()}
+    effort = effort_for(loaded)
     if case in REFUSED:
         with pytest.raises(NncError) as caught:
-            compile_model(model, "npu", shapes=shapes)
+            compile_model(model, "npu", shapes=shapes, effort=effort)
         assert caught.value.code == REFUSED[case]
         return
-    session = Session(compile_model(model, "npu", shapes=shapes).program)
-    names = [info.name for info in graph.output]
+    session = Session(compile_model(model, "npu", shapes=shapes, effort=effort).program)
+    names = [info.name for info in loaded.graph.output]
     for number, (name, found) in enumerate(zip(names, session.run(names, feeds), strict=True)):
         _assert_equal(found, data[f"out{number}"], name, steps=int(case in ONE_STEP))
 

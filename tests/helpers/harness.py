@@ -223,6 +223,10 @@ def check_compiled(
     return Checked(compilation, session)
 
 
+LITTLE_EFFORT = PlanOptions(effort="O1")
+"""Enough where a test is about values: how single operators are planned is a matter of other tests."""
+
+
 def effort_for(model: onnx.ModelProto) -> str:
     """The default effort for one network of three, and -O1, which takes a third to half the time, for others.
 

@@ -131,7 +131,7 @@ def test_digits_demo(installed: Environment) -> None:
 def test_chips_and_builders_are_found(installed: Environment) -> None:
     assert "npu" in installed.run("nnc", "chips")
     installed.run("nnc", "models", "build", "lenet5", "-o", "lenet5.onnx")
-    assert json.loads(installed.run("nnc", "compile", "lenet5.onnx", "--chip", "vdsp12", "--json"))["groups"]
+    assert json.loads(installed.run("nnc", "compile", "lenet5.onnx", "--chip", "npu", "--json"))["groups"]
 
 
 def test_reference_pages_are_made(installed: Environment) -> None:
@@ -159,9 +159,9 @@ def test_the_action_installs_nnc_and_checks_a_golden_folder(
 
     run(install)
     environment.run("nnc", "models", "build", "digits", "-o", "digits.onnx")
-    environment.run("nnc", "golden", "add", "golden", "digits-npu4", "digits.onnx", "--chip", "npu4")
+    environment.run("nnc", "golden", "add", "golden", "digits-npu", "digits.onnx", "--chip", "npu")
     assert run(check) == summary.read_text(encoding="utf-8")
-    assert "| digits-npu4 |" in summary.read_text(encoding="utf-8")
+    assert "| digits-npu |" in summary.read_text(encoding="utf-8")
     index = environment.work / "golden" / "golden.json"
     index.write_text(index.read_text().replace('"overrides": []', '"overrides": ["memory.sram.bytes=16KiB"]'))
     with pytest.raises(AssertionError, match="WORSE"):
