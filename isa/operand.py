@@ -37,6 +37,10 @@ def reach(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int]:
     return sum([step for step in steps if step < 0]), sum([step for step in steps if step > 0])
 
 
+_Form = tuple[tuple[int, ...], tuple[int, ...], int]
+"""Shape, strides and bytes of an element."""
+
+
 @record(frozen=True, slots=True)
 class Operand:
     """An N-D block of elements in one memory.
@@ -90,13 +94,17 @@ class Operand:
 
         Runs overlap only where the strides of the block interleave, which no tensor layout does.
         """
-        offsets, length = _runs_of(self)
+        offsets, length = _runs_of(*self._form)
         return offsets + self.address, length
 
     @property
     def is_one_run(self) -> bool:
         """Whether its bytes lie side by side."""
-        return len(_runs_of(self)[0]) == 1
+        return len(_runs_of(*self._form)[0]) == 1
+
+    @property
+    def _form(self) -> _Form:
+        return self.shape, self.strides, self.dtype.itemsize
 
     def overlaps(self, other: Operand) -> bool:
         """Whether the two blocks share at least one byte (exact, not by hulls)."""
@@ -106,14 +114,7 @@ class Operand:
         other_low, other_high = other.hull
         if high <= other_low or other_high <= low:
             return False
-        (starts, length), (other_starts, other_length) = _runs_of(self), _runs_of(other)
-        if len(starts) > len(other_starts):
-            return other.overlaps(self)
-        # The first run of `other` that ends after each of our runs starts; it must start before ours ends.
-        apart = other.address - self.address
-        first = other_starts.searchsorted(starts - (apart + other_length), side="right")
-        first = first[: first.searchsorted(len(other_starts))]  # later runs of ours lie behind all of `other`
-        return bool((other_starts[first] + apart < starts[: len(first)] + length).any())
+        return _overlap(other.address - self.address, self._form, other._form)
 
     def coincides(self, other: Operand) -> bool:
         """Whether element (i, j, …) of both blocks has the very same bytes, for all of them."""
@@ -160,10 +161,24 @@ def form_problem(shape: tuple[int, ...], strides: tuple[int, ...], least: int = 
     return ""
 
 
-def _runs_of(block: Operand) -> tuple[npt.NDArray[np.int64], int]:
+@lru_cache(maxsize=65536)  # programs repeat themselves: of a hundred questions, two differ
+def _overlap(apart: int, form: _Form, other: _Form) -> bool:
+    """Whether two blocks share a byte, the address of the other `apart` bytes behind that of the first."""
+    (starts, length), (other_starts, other_length) = _runs_of(*form), _runs_of(*other)
+    if len(starts) > len(other_starts):
+        return _overlap(-apart, other, form)
+    # The first run of `other` that ends after each run of the first starts; it must start before that ends.
+    first = other_starts.searchsorted(starts - (apart + other_length), side="right")
+    first = first[: first.searchsorted(len(other_starts))]  # later ones lie behind all of `other`
+    return bool((other_starts[first] + apart < starts[: len(first)] + length).any())
+
+
+def _runs_of(
+    shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
+) -> tuple[npt.NDArray[np.int64], int]:
     """Those of a block from its address on; of large blocks they are not kept."""
-    runs = _runs if block.elements <= _MOST_KEPT else _runs.__wrapped__
-    return runs(block.shape, block.strides, block.dtype.itemsize)
+    runs = _runs if prod(shape) <= _MOST_KEPT else _runs.__wrapped__
+    return runs(shape, strides, itemsize)
 
 
 @lru_cache(maxsize=65536)
@@ -209,8 +224,7 @@ def _repeat(starts: npt.NDArray[np.int64], stride: int, extent: int) -> npt.NDAr
 def _burst_bytes(
     phase: int, shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int, burst: int
 ) -> int:
-    runs = _runs if prod(shape) <= _MOST_KEPT else _runs.__wrapped__
-    starts, length = runs(shape, strides, itemsize)
+    starts, length = _runs_of(shape, strides, itemsize)
     return int(run_bytes(starts + phase, np.int64(length), burst).sum())
 
 

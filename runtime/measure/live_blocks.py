@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -52,20 +52,22 @@ class LiveBlock:
     def around(self, low: int, high: int) -> Iterator[LiveBlock]:
         """What is left of it when bytes low … high − 1 are overwritten."""
         if self.low < low:
-            yield self._between(self.low, low)
+            yield self._between(self.low, low, self.end)
         if high < self.high:
-            yield self._between(high, self.high)
+            yield self._between(high, self.high, self.end)
 
-    def _between(self, low: int, high: int) -> LiveBlock:
+    def _between(self, low: int, high: int, end: int) -> LiveBlock:
         """A piece of it; its share of the elements, if there are gaps."""
-        nbytes = self.nbytes * (high - low) // (self.high - self.low)
-        return replace(self, low=low, high=high, nbytes=nbytes, elements=None)
+        nbytes, memory, core = self.nbytes * (high - low) // (self.high - self.low), self.memory, self.core
+        return LiveBlock(
+            memory, core, low, high, self.begin, end, nbytes, None, self.writer, self.last_reader
+        )
 
     def until(self, cycle: int, low: int, high: int) -> Iterator[LiveBlock]:
         """What of it is overwritten in a cycle: alive until its last reader completes, or until then."""
         if self.begin < cycle:
-            piece = self._between(max(low, self.low), min(high, self.high))
-            yield replace(piece, end=min(max(self.end, self.begin), cycle))
+            end = min(max(self.end, self.begin), cycle)
+            yield self._between(max(low, self.low), min(high, self.high), end)
 
 
 def live_blocks(program: Program, streams: Streams, timeline: Timeline) -> list[LiveBlock]:
