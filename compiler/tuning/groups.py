@@ -119,8 +119,9 @@ class Cuts:
 class Chunks:
     """Hidden channels of a group in chunks (`plan/fusion/chunks.py`)."""
 
-    finer: tuple[int, ...] = (1, 2)
-    """Divisors of the width of a chunk that suits the array. Not measured by itself."""
+    finer: tuple[int, ...] = (1, 2, 4)
+    """Divisors of the width of a chunk that suits the array. Without 4, SwiGLU (256 × 2,048 × 8,192, f16) on
+    four cores of 2 MiB with arrays of 32 × 32 spills 8.4 MB: 14.06 instead of 12.86 million cycles."""
     row_share: int = 16
     """Most memory, one part in so many, for the rows of a chunk that are worked through at once. Not
     measured by itself."""

@@ -28,9 +28,9 @@ def chunks_of(compilation: Compilation) -> int:
     return sum(isinstance(layer, MacLayer) and layer.phase is Phase.START for layer in layers)
 
 
-def compiled(model: onnx.ModelProto, sram: int, chip: str = "npu") -> Compilation:
+def compiled(model: onnx.ModelProto, sram: int, chip: str = "npu", *overrides: str) -> Compilation:
     options = PlanOptions(objective="traffic")
-    target = chip_of(chip, sram=f"{sram}KiB")
+    target = chip_of(chip, *overrides, sram=f"{sram}KiB")
     return run_pipeline(import_model(model), target, options=options, verify_each=True)
 
 
@@ -75,13 +75,17 @@ def test_cores_share_blocks_in_chunks(seed: int, sram: int) -> None:
     check_compiled(checked, feeds, reference(model, feeds))
 
 
-def test_gated_products_of_tokens_on_four_cores_move_what_they_must() -> None:
-    """SwiGLU in f16 without an axis of batches: chunks of weights come once, to all; sums are of f32."""
+@pytest.mark.parametrize("array", [(), ('compute.arrays.f16=["32x32"]',)], ids=["of npu4", "32x32"])
+def test_gated_products_of_tokens_on_four_cores_move_what_they_must(array: tuple[str, ...]) -> None:
+    """SwiGLU in f16 without an axis of batches: chunks of weights come once, to all; sums are of f32.
+
+    A larger array likes wider chunks, of which there is no room for two.
+    """
     layers = "g = MatMul (x, w)  s = Sigmoid (g)  a = Mul (g, s)  u = MatMul (x, v)  h = Mul (a, u)"
     text = f"(float[128,64] x) => (float[128,64] y) {{ {layers}  y = MatMul (h, d) }}"
     single = model_of(text, {"w": (64, 1024), "v": (64, 1024), "d": (1024, 64)})
     model = to_half(single)
-    checked = compiled(model, 48, "npu4")
+    checked = compiled(model, 48, "npu4", *array)
     assert shared_chunks_of(checked)
     tensors = 2 * 128 * 64 + 3 * 64 * 1024
     assert sum(group.dram_bytes for group in checked.plan.predictions) == 2 * tensors
