@@ -55,6 +55,7 @@ class Interval:
         cycles_of_blocks: bytes of a block of each step → cycles that it takes more with its weights in such.
         slices: bytes of the narrowest slices of results that leave in slices of channels; inner_slices: of
             blocks of channels of others; sliced: the operand of an addition there.
+        is_first, is_last: whether there are no layers before it, or behind it, in the network.
     """
 
     capacity: Capacity
@@ -71,6 +72,8 @@ class Interval:
     slices: dict[int, int]
     inner_slices: int
     sliced: int | None
+    is_first: bool
+    is_last: bool
     _weighed: dict[KeyPair, GroupCost | Infeasible] = field(default_factory=dict)
 
     def weigh(self, residents: KeyPair) -> GroupCost | Infeasible:
@@ -149,7 +152,8 @@ class Interval:
         pinned = weights if self.cut.passes == 1 else pinned
         reload = (weights - pinned) * (self.cut.passes - 1)
         moved, slack = traffic + weights + reload, room - min(pinned, weights)
-        most = max(cycles[1], moved // self.bytes_per_cycle) + self._exposed(traffic, slack, work)
+        exposed = self._exposed(traffic, slack, work) + self.cycles_at_ends
+        most = max(cycles[1], moved // self.bytes_per_cycle) + exposed
         return GroupCost(pinned, reload, moved, work, most)
 
     def _cycles_of_streaming(self, free: Bytes, pinned: int, work: Bytes) -> int:
@@ -161,6 +165,18 @@ class Interval:
         passes, weights = self.cut.passes, self.weights.cumsum()
         later = weights[-1] - np.maximum(weights, pinned) - (free - pinned)
         return passes * int((work // passes + np.maximum(later, 0) // self.bytes_per_cycle).max())
+
+    @property
+    def cycles_at_ends(self) -> int:
+        """Cycles of transfers beside which there is no work of other groups.
+
+        Of the first part, what the first layer of the network reads; of the last, what its last layer writes.
+        """
+        opened, boundary = self.memory.opened, self.memory.boundary.values()
+        nbytes = sum(self.reads[number] for number in opened if not opened[number]) if self.is_first else 0
+        if self.is_last:
+            nbytes += sum(left.computed for left in boundary if left.steps == 1)
+        return 0 if self.cut.cores > 1 else nbytes // self.cut.passes // self.bytes_per_cycle
 
     def _exposed(self, traffic: int, slack: int, work: int) -> int:
         """Cycles of transfers of activations that hide behind no work: the next tile does not fit.

@@ -251,6 +251,8 @@ class _IntervalSweep:
             inner_slices=sum(int(held.max()) for held in self._sliced(leaving=False).values()),
             slices={number[self._made(step)]: int(held.max()) for step, held in slices.items()},
             sliced=None if sliced is None else number[sliced],
+            is_first=start == 0,
+            is_last=self.end == len(network.layers) - 1,
         )
 
     def _in_turn(self) -> InTurn:

@@ -140,6 +140,7 @@ class Chain:
             network.made_rows(position) if position == self.end else None,
             None if source is None else self.numbers[source],
             None if run is None else (position - run.first, run.last - position, run.rows),
+            (position == 0, self.end == len(network.layers) - 1),
         )
         self._nodes.append(self._nodes[-1].longer.setdefault(token, Node(len(self.numbers))))
 

@@ -11,14 +11,14 @@ in the result that takes its place if that stays whole.
 x, read by a 3x3 convolution in parts of 2 rows:
 
     part 0   open  [0 1 2]        load rows 0..2
-             keep      [1 2]      the next part needs them again; row 0 is freed
-    part 1   open  [1 2|3 4]      load rows 3..4, move rows 1..2 to the head
+             keep      [1 2]      the next part needs them again: move them to the head, row 0 is freed
+    part 1   open  [1 2|3 4]      load rows 3..4
              keep          [3 4]
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 from operator import mul
@@ -169,9 +169,7 @@ class LineBuffers:
         is_window = state.block == self._window.get(buffer)
         if not is_window:  # before the copies: what begins with a load may arrive in the part before
             self._load(buffer, state)
-        # All pieces of a window move down by as much: the lowest first, so that none lands on one that waits.
-        for corner, tile in sorted(cropped, key=lambda piece: piece[1].offset):
-            self._writer.move(state, buffer, corner, tile)
+        self._move(buffer, cropped, state)
         if is_window:  # over the rows that have moved
             self._load(buffer, state)
         return state
@@ -258,14 +256,32 @@ class LineBuffers:
         if high <= low:
             return
         pieces = self._writer.pieces(buffer, state, self.boxes.row_box(buffer, low, high))
-        if buffer not in self._sliding and buffer not in self._landings:
-            nbytes = (high - low) * self.boxes.row_bytes(buffer)
-            block = Block(self._writer.name_of(buffer, "keep", is_common=True), self.memory, nbytes)
-            target = self.boxes.rows_in(buffer, block, low, high)
-            for piece in pieces:
-                self._writer.move(target, buffer, *piece)
+        if buffer not in self._landings:
+            target = self._head(buffer, state, low, high)
+            self._move(buffer, pieces, target)
             pieces = target.pieces
         self._kept[buffer] = pieces
+
+    def _move(self, buffer: str, pieces: Sequence[Piece], target: OnChip) -> None:
+        """Move pieces to where they belong in a tile.
+
+        Those of a window move down by as much, all of them: the lowest first, so that none lands on one that
+        waits.
+        """
+        for corner, tile in sorted(pieces, key=lambda piece: piece[1].offset):
+            self._writer.move(target, buffer, corner, tile)
+
+    def _head(self, buffer: str, state: OnChip, low: int, high: int) -> OnChip:
+        """Where the rows go that the next part needs again.
+
+        Those of a window move to its head at once, so that what is loaded behind them need not wait for the
+        layers of this part that do not read it.
+        """
+        if state.block == self._window.get(buffer):
+            return self.boxes.rows_in(buffer, state.block, low, high)
+        nbytes = (high - low) * self.boxes.row_bytes(buffer)
+        block = Block(self._writer.name_of(buffer, "keep", is_common=True), self.memory, nbytes)
+        return self.boxes.rows_in(buffer, block, low, high)
 
     def _slides(self, buffer: str) -> bool:
         """See `is_sliding_window`; a buffer that takes an operand's place, or gives up its own, does not."""

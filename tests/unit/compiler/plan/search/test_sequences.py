@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 import pytest
 from fusion_networks import random_graph
 
 import nnc
 from nnc.compiler.ir.graph import Graph
+from nnc.compiler.plan.effort import EFFORTS
 from nnc.compiler.plan.network.residents import NOTHING
 from nnc.compiler.plan.options import BALANCED, GroupPrice, PlanOptions
 from nnc.compiler.plan.planner import no_progress
@@ -39,7 +42,9 @@ def shortest(sequences: Sequences, price: GroupPrice) -> float:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("chip", ["npu", "npu4", "vdsp12"])
-def test_the_last_look_is_the_shortest_path(seed: int, chip: str) -> None:
+def test_the_last_look_is_the_shortest_path(seed: int, chip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are looks enough for it to settle."""
+    monkeypatch.setitem(EFFORTS, "O2", replace(EFFORTS["O2"], looks=16))
     target = small_chip(chip, 16)
     candidates = searched(random_graph(seed, 7, 16), target)
     price = GroupPrice(BALANCED, target.dram.bytes_per_cycle)
