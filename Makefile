@@ -28,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-llm check smoke test test-slow golden lint type type-editor bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
+.PHONY: help demo demo-llm check smoke test test-slow golden lint type type-editor bench bench-compile bench-traffic bench-cores bench-estimate bench-stitch bench-int8 bench-energy bench-papers conformance bench-floors digests plan-table ablate fuzz-onnx fuzz-program fuzz-text fuzz-chip digits-int8 house docs package-test test-browser bench-page picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -80,7 +80,7 @@ lint: $(READY) ## check style and imports (ruff)
 type: $(READY) ## check types (mypy, strict)
 	$(BIN)/mypy
 	$(BIN)/mypy bench/*.py
-	$(BIN)/mypy -p bench.fuzz
+	$(BIN)/mypy -p bench.fuzz -p bench.papers
 
 type-editor: $(READY) ## check types as editors show them (pyright), which takes longer than mypy and finds little beside it
 	$(BIN)/pyright
@@ -108,6 +108,9 @@ bench-int8: $(READY) ## run time of quantised ResNet-18 beside onnxruntime, with
 
 bench-energy: $(READY) ## energy of ResNet-50 int8 on a chip like Cocco's, by cause and objective
 	@$(BIN)/python bench/energy.py
+
+bench-papers: $(READY) ## published figures of Cocco, SoMa and Stream beside the same work on the same chips (PAPERS="cocco …")
+	@$(BIN)/python -m bench.papers $(PAPERS)
 
 conformance: $(READY) ## onnx's own backend tests by class of operator: passed, refused and why, crashed, wrong
 	@$(BIN)/python bench/onnx_suite.py

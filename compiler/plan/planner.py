@@ -106,7 +106,7 @@ def _without_layers(graph: Graph, chip: Chip) -> Plan:
 
 
 def _searched(shared: SharedPlans, chip: Chip, progress: Progress, options: PlanOptions) -> Scheduled:
-    """The best plan for an objective, by prediction; the first of equals."""
+    """The best plan for an objective, by prediction; of equals, the first of those with fewest groups."""
     asked = AskedPrice.of(options.objective, chip)
     plans = PlanBuilder(shared, chip, options, progress).plans(asked)
     effort = shared.tables.effort
@@ -116,7 +116,7 @@ def _searched(shared: SharedPlans, chip: Chip, progress: Progress, options: Plan
         plans.append(_searched(SharedPlans(tables), chip, progress, less))
     if effort.less_memory:
         plans += _for_less_memory(shared, chip, progress, options)
-    return min(plans, key=asked.worth_of)
+    return min(plans, key=lambda plan: (asked.worth_of(plan), len(plan.groups)))
 
 
 def _for_less_memory(

@@ -44,20 +44,14 @@
 .fact dram_floor_cycles 1178
 .fact predicted_cycles 2188
 .fact predicted_dram_bytes 19328
-.fact estimated_cycles 1945
+.fact estimated_cycles 2041
 .fact estimated_dram_bytes 19328
-.fact group_0_estimated_dram_bytes 6976
-.fact group_0_estimated_cycles 902
-.fact group_1_estimated_dram_bytes 10496
-.fact group_1_estimated_cycles 831
-.fact group_2_estimated_dram_bytes 1856
-.fact group_2_estimated_cycles 212
-.fact group_0_digest 1342750593394518207
-.fact group_1_digest 3736397063182570345
-.fact group_2_digest 4523626732894974787
+.fact group_0_estimated_dram_bytes 19328
+.fact group_0_estimated_cycles 2041
+.fact group_0_digest 379402352617287531
 .fact digest_of_ports 55788636
 
-.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1 parts=1 reason="6976 B of DRAM traffic for 452 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
+.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1,gemm2,gemm3,softmax1 parts=1 reason="19328 B of DRAM traffic for 1112 cycles of work; activations stay, weights stream once"
 .part 1/1 core 0
 .read
   r0    load         sram+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0{256,1,16,1} input+0{256,1,16,1}
@@ -69,17 +63,6 @@
   r6    load         sram+0x1380 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
   r7    load         sram+0x1400 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
   r8    load         sram+0x1780 f32[28] <- dram+0x16c0 f32[28]   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
-.compute
-  c0    conv         sram+0x0 f32[1,12,12,4] <- sram+0x900 f32[1,16,16,1], weight=sram+0xd00 f32[5,5,1,4], bias=sram+0xec0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0{1}
-  c1    pool         sram+0xc80 f32[1,6,6,4] <- sram+0x0 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0{144,24,4,1} tanh1+0{576,48,4,1}
-  c2    conv         sram+0xec0 f32[1,2,2,8] <- sram+0xc80 f32[1,6,6,4], weight=sram+0x0 f32[5,5,4,8], bias=sram+0xf40 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
-  c3    pool         sram+0x480 f32[1,1,1,8] <- sram+0xec0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
-  c4    gemm         sram+0x780 f32[1,32]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0xf80 f32[8,32], bias=sram+0x1380 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
-  c5    gemm         sram+0x800 f32[1,28]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1400 f32[8,28], bias=sram+0x1780 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
-
-.group 1 single layers=gemm2 parts=1 reason="10496 B of DRAM traffic for 552 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
-.part 1/1 core 0
-.read
   r9    load         sram+0x980 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
   r10   load         sram+0x940 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
   r11   load         sram+0x0 f32[60,8] <- dram+0x1f00 f32[60,8]   @c5   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
@@ -92,20 +75,21 @@
   r18   load         sram+0x940 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32{1} gemm2.bias+32{1}
   r19   load         sram+0x1140 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
   r20   load         sram+0x1340 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40{1} gemm2.bias+40{1}
+  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
+  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
+  c0    conv         sram+0x0 f32[1,12,12,4] <- sram+0x900 f32[1,16,16,1], weight=sram+0xd00 f32[5,5,1,4], bias=sram+0xec0 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0{1}
+  c1    pool         sram+0xc80 f32[1,6,6,4] <- sram+0x0 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0{144,24,4,1} tanh1+0{576,48,4,1}
+  c2    conv         sram+0xec0 f32[1,2,2,8] <- sram+0xc80 f32[1,6,6,4], weight=sram+0x0 f32[5,5,4,8], bias=sram+0xf40 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
+  c3    pool         sram+0x480 f32[1,1,1,8] <- sram+0xec0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
+  c4    gemm         sram+0x780 f32[1,32]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0xf80 f32[8,32], bias=sram+0x1380 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
+  c5    gemm         sram+0x800 f32[1,28]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1400 f32[8,28], bias=sram+0x1780 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
   c6    gemm         sram+0x880 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
   c7    gemm         sram+0x8a0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x1100 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
   c8    gemm         sram+0x8c0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r14   ; gemm2 = tanh3+0{60,1} gemm2.b+16{42,1} tanh4+16{42,1} gemm2.bias+16{1}
   c9    gemm         sram+0x8e0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x1100 f32[8], act=tanh   @r16   ; gemm2 = tanh3+0{60,1} gemm2.b+24{42,1} tanh4+24{42,1} gemm2.bias+24{1}
   c10   gemm         sram+0x900 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0{60,1} gemm2.b+32{42,1} tanh4+32{42,1} gemm2.bias+32{1}
   c11   gemm         sram+0x920 f32[1,2]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x1140 f32[60,2], bias=sram+0x1340 f32[2], act=tanh   @r20   ; gemm2 = tanh3+0{60,1} gemm2.b+40{42,1} tanh4+40{42,1} gemm2.bias+40{1}
-
-.group 2 serial layers=gemm3,softmax1 parts=1 reason="1856 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
-.part 1/1 core 0
-.read
-  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
-.compute
   c12   gemm         sram+0x700 f32[1,10] <- sram+0x880 f32[1,42], weight=sram+0x0 f32[42,10], bias=sram+0x6c0 f32[10]   @r22   ; gemm3 = tanh4+0{42,1} gemm3.b+0{10,1} gemm3+0{10,1} gemm3.bias+0{1}
   c13   softmax      sram+0x0 f32[1,10] <- sram+0x700 f32[1,10], axis=1   ; softmax1 = output+0{10,1} gemm3+0{10,1}
 .write

@@ -56,26 +56,23 @@
 .fact dram_floor_cycles 589
 .fact predicted_cycles 2559
 .fact predicted_dram_bytes 23040
-.fact estimated_cycles 2442
+.fact estimated_cycles 2517
 .fact estimated_dram_bytes 23040
 .fact group_0_estimated_dram_bytes 3008
-.fact group_0_estimated_cycles 414
+.fact group_0_estimated_cycles 400
 .fact group_1_estimated_dram_bytes 4416
-.fact group_1_estimated_cycles 657
-.fact group_2_estimated_dram_bytes 128
-.fact group_2_estimated_cycles 137
-.fact group_3_estimated_dram_bytes 2432
-.fact group_3_estimated_cycles 268
-.fact group_4_estimated_dram_bytes 10944
-.fact group_4_estimated_cycles 576
-.fact group_5_estimated_dram_bytes 2112
-.fact group_5_estimated_cycles 390
+.fact group_1_estimated_cycles 642
+.fact group_2_estimated_dram_bytes 2560
+.fact group_2_estimated_cycles 405
+.fact group_3_estimated_dram_bytes 10944
+.fact group_3_estimated_cycles 636
+.fact group_4_estimated_dram_bytes 2112
+.fact group_4_estimated_cycles 434
 .fact group_0_digest 2286783222319770168
 .fact group_1_digest 8861509629911482546
-.fact group_2_digest 2842540867240999348
-.fact group_3_digest 5449304289940635565
-.fact group_4_digest 3976322706712573423
-.fact group_5_digest 9094857867818338472
+.fact group_2_digest 8291845157181634913
+.fact group_3_digest 3976322706712573423
+.fact group_4_digest 9094857867818338472
 .fact digest_of_ports 1962697689
 
 .group 0 serial layers=conv1,averagepool1 parts=4 reason="3008 B of DRAM traffic for 120 cycles of work; activations stay, weights stream once; 4 cores by rows: weights go to all, what two cores need both compute"
@@ -137,33 +134,28 @@
 .write
   w2    store        dram+0x4d90 f32[1,2,2,4]{128,64,32,4} <- sram+0x880 f32[1,2,2,4]   @c3   ; conv2 = tanh2+4{32,16,8,1} tanh2+4{32,16,8,1}
 
-.group 2 single layers=averagepool2 parts=1 reason="128 B of DRAM traffic for 33 cycles of work; activations stay, weights stream once; leaves averagepool2 on chip; one core: a fused group is not shared"
+.group 2 serial layers=averagepool2,gemm1 parts=1 reason="2560 B of DRAM traffic for 73 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
-  r8    load         sram+0x0 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0{32,16,8,1} tanh2+0{32,16,8,1}
-.compute
-  c4    pool         sram+0x700 f32[1,1,1,8] <- sram+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r8   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
-
-.group 3 single layers=gemm1 parts=1 reason="2432 B of DRAM traffic for 40 cycles of work; activations stay, weights stream once; finds averagepool2 on chip; one core: a fused group is not shared"
-.part 1/1 core 0
-.read
-  r9    load         sram+0x780 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
-  r10   load         sram+0x740 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
+  r8    load         sram+0x400 f32[1,2,2,8] <- dram+0x4d80 f32[1,2,2,8]   @w2   ; averagepool2 = tanh2+0{32,16,8,1} tanh2+0{32,16,8,1}
+  r9    load         sram+0x0 f32[8,16] <- dram+0xf00 f32[8,16]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
+  r10   load         sram+0x700 f32[16] <- dram+0x1100 f32[16]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
   r11   load         sram+0x200 f32[8,16] <- dram+0x1140 f32[8,16]   ; gemm1 = gemm1.b.reordered+16{60,1} gemm1.b.reordered+16{60,1}
-  r12   load         sram+0x80 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16{1} gemm1.bias+16{1}
-  r13   load         sram+0x400 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
-  r14   load         sram+0xc0 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
-  r15   load         sram+0x980 f32[8,12] <- dram+0x15c0 f32[8,12]   ; gemm1 = gemm1.b.reordered+48{60,1} gemm1.b.reordered+48{60,1}
-  r16   load         sram+0x180 f32[12] <- dram+0x1740 f32[12]   ; gemm1 = gemm1.bias+48{1} gemm1.bias+48{1}
+  r12   load         sram+0x740 f32[16] <- dram+0x1340 f32[16]   ; gemm1 = gemm1.bias+16{1} gemm1.bias+16{1}
+  r13   load         sram+0x800 f32[8,16] <- dram+0x1380 f32[8,16]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
+  r14   load         sram+0x7c0 f32[16] <- dram+0x1580 f32[16]   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
+  r15   load         sram+0x480 f32[8,12] <- dram+0x15c0 f32[8,12]   ; gemm1 = gemm1.b.reordered+48{60,1} gemm1.b.reordered+48{60,1}
+  r16   load         sram+0xa00 f32[12] <- dram+0x1740 f32[12]   ; gemm1 = gemm1.bias+48{1} gemm1.bias+48{1}
 .compute
-  c5    gemm         sram+0x600 f32[1,16]{240,4} <- sram+0x700 f32[1,8]{0,4}, weight=sram+0x780 f32[8,16], bias=sram+0x740 f32[16], act=tanh   @r10   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
-  c6    gemm         sram+0x640 f32[1,16]{240,4} <- sram+0x700 f32[1,8]{0,4}, weight=sram+0x200 f32[8,16], bias=sram+0x80 f32[16], act=tanh   @r12   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+16{60,1} tanh3+16{60,1} gemm1.bias+16{1}
-  c7    gemm         sram+0x680 f32[1,16]{240,4} <- sram+0x700 f32[1,8]{0,4}, weight=sram+0x400 f32[8,16], bias=sram+0xc0 f32[16], act=tanh   @r14   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
-  c8    gemm         sram+0x6c0 f32[1,12]{240,4} <- sram+0x700 f32[1,8]{0,4}, weight=sram+0x980 f32[8,12], bias=sram+0x180 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+48{60,1} tanh3+48{60,1} gemm1.bias+48{1}
+  c4    pool         sram+0x780 f32[1,1,1,8] <- sram+0x400 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   @r8   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
+  c5    gemm         sram+0x600 f32[1,16]{240,4} <- sram+0x780 f32[1,8]{0,4}, weight=sram+0x0 f32[8,16], bias=sram+0x700 f32[16], act=tanh   @r10   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
+  c6    gemm         sram+0x640 f32[1,16]{240,4} <- sram+0x780 f32[1,8]{0,4}, weight=sram+0x200 f32[8,16], bias=sram+0x740 f32[16], act=tanh   @r12   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+16{60,1} tanh3+16{60,1} gemm1.bias+16{1}
+  c7    gemm         sram+0x680 f32[1,16]{240,4} <- sram+0x780 f32[1,8]{0,4}, weight=sram+0x800 f32[8,16], bias=sram+0x7c0 f32[16], act=tanh   @r14   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
+  c8    gemm         sram+0x6c0 f32[1,12]{240,4} <- sram+0x780 f32[1,8]{0,4}, weight=sram+0x480 f32[8,12], bias=sram+0xa00 f32[12], act=tanh   @r16   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+48{60,1} tanh3+48{60,1} gemm1.bias+48{1}
 .write
   w3    store        dram+0x4b40 f32[1,60] <- sram+0x600 f32[1,60]   @c8   ; gemm1 = tanh3+0{60,1} tanh3+0{60,1}
 
-.group 4 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640, one core 1007"
+.group 3 single layers=gemm2 parts=3 reason="tiled alone, about 10944 B and 636 cycles; 3 cores by channels; estimated cycles: 3 cores by channels 636, 2 cores by channels 803, 4 cores by channels 640, one core 1007"
 .part 1/3 core 0
 .read
   r17   load         sram+0x0 f32[20,16] <- dram+0x1780 f32[20,16]   @c8   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
@@ -206,7 +198,7 @@
 .write
   w1    store        dram+0x4cc0 f32[1,10]{168,4} <- sram+0xbc0 f32[1,10]   @c4   ; gemm2 = tanh4+32{42,1} tanh4+32{42,1}
 
-.group 5 serial layers=gemm3,softmax1 parts=1 reason="2112 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
+.group 4 serial layers=gemm3,softmax1 parts=1 reason="2112 B of DRAM traffic for 108 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r24   load         sram+0x0 f32[42,8] <- dram+0x4000 f32[42,8]   @c11   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}

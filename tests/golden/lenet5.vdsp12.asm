@@ -43,17 +43,14 @@
 .fact dram_floor_cycles 785
 .fact predicted_cycles 1855
 .fact predicted_dram_bytes 24640
-.fact estimated_cycles 1835
+.fact estimated_cycles 1851
 .fact estimated_dram_bytes 24640
 .fact group_0_estimated_dram_bytes 6272
 .fact group_0_estimated_cycles 595
-.fact group_1_estimated_dram_bytes 6016
-.fact group_1_estimated_cycles 542
-.fact group_2_estimated_dram_bytes 12352
-.fact group_2_estimated_cycles 698
+.fact group_1_estimated_dram_bytes 18368
+.fact group_1_estimated_cycles 1256
 .fact group_0_digest 7324196818522106305
-.fact group_1_digest 2783886149346490777
-.fact group_2_digest 897649025721619135
+.fact group_1_digest 3681535175068109912
 .fact digest_of_ports 2201803377
 
 .group 0 serial layers=conv1,averagepool1 parts=12 reason="6272 B of DRAM traffic for 154 cycles of work; activations stay, weights stream once; 6 x 2 cores by rows x columns: weights go to all, what two cores need both compute"
@@ -179,7 +176,7 @@
 .write
   w0    store        dram+0x4d50 f32[1,1,3,4]{576,96,16,4} <- am+0x0 f32[1,1,3,4]{576,48,16,4}   @c2   ; averagepool1 = averagepool1+132{144,24,4,1} averagepool1+132{144,24,4,1}
 
-.group 1 serial layers=conv2,averagepool2,gemm1 parts=1 reason="6016 B of DRAM traffic for 307 cycles of work; activations stay, weights stream once; leaves tanh3 on chip; one core: a fused group is not shared"
+.group 1 serial layers=conv2,averagepool2,gemm1,gemm2,gemm3,softmax1 parts=1 reason="18368 B of DRAM traffic for 878 cycles of work; activations stay, weights stream once; one core: a fused group is not shared"
 .part 1/1 core 0
 .read
   r3    load         am+0xf00 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
@@ -187,16 +184,6 @@
   r5    load         am+0xc80 f32[1,6,6,4] <- dram+0x4b40 f32[1,6,6,4]   @w0 @k1.w0 @k2.w0 @k3.w0 @k4.w0 @k5.w0 @k6.w0 @k7.w0 @k8.w0 @k9.w0 @k10.w0 @k11.w0   ; conv2 = averagepool1+0{144,24,4,1} averagepool1+0{144,24,4,1}
   r6    load         am+0x0 f32[8,60] <- dram+0xec0 f32[8,60]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
   r7    load         am+0x780 f32[60] <- dram+0x1640 f32[60]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
-.compute
-  c3    copy         sm+0x0 f32[1,6,6,4] <- am+0xc80 f32[1,6,6,4]   @r5   ; averagepool1 = averagepool1+0{144,24,4,1} averagepool1+0{144,24,4,1}
-  c4    conv         am+0xc80 f32[1,2,2,8] <- sm+0x0 f32[1,6,6,4], weight=am+0xf00 f32[5,5,4,8], bias=am+0xec0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
-  c5    pool         am+0x880 f32[1,1,1,8] <- am+0xc80 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
-  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0{0,1} averagepool2+0{0,1}
-  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
-
-.group 2 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12352 B of DRAM traffic for 571 cycles of work; activations stay, weights stream once; finds tanh3 on chip; one core: a fused group is not shared"
-.part 1/1 core 0
-.read
   r8    load         am+0xd00 f32[60,8] <- dram+0x1740 f32[60,8]   @c4   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
   r9    load         am+0x980 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
   r10   load         am+0x1480 f32[60,8] <- dram+0x1f00 f32[60,8]   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
@@ -212,6 +199,11 @@
   r20   load         am+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c11   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
   r21   load         am+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
+  c3    copy         sm+0x0 f32[1,6,6,4] <- am+0xc80 f32[1,6,6,4]   @r5   ; averagepool1 = averagepool1+0{144,24,4,1} averagepool1+0{144,24,4,1}
+  c4    conv         am+0xc80 f32[1,2,2,8] <- sm+0x0 f32[1,6,6,4], weight=am+0xf00 f32[5,5,4,8], bias=am+0xec0 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
+  c5    pool         am+0x880 f32[1,1,1,8] <- am+0xc80 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
+  c6    copy         sm+0x0 f32[1,8] <- am+0x880 f32[1,8]{0,4}   ; flatten1 = averagepool2+0{0,1} averagepool2+0{0,1}
+  c7    gemm         am+0x880 f32[1,60] <- sm+0x0 f32[1,8], weight=am+0x0 f32[8,60], bias=am+0x780 f32[60], act=tanh   @r7   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
   c8    copy         sm+0x0 f32[1,60] <- am+0x880 f32[1,60]   ; gemm1 = tanh3+0{60,1} tanh3+0{60,1}
   c9    gemm         am+0x780 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0xd00 f32[60,8], bias=am+0x980 f32[8], act=tanh   @r9   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
   c10   gemm         am+0x7a0 f32[1,8]{168,4} <- sm+0x0 f32[1,60], weight=am+0x1480 f32[60,8], bias=am+0x9c0 f32[8], act=tanh   @r11   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}

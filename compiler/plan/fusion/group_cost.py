@@ -152,8 +152,8 @@ class Interval:
         pinned = weights if self.cut.passes == 1 else pinned
         reload = (weights - pinned) * (self.cut.passes - 1)
         moved, slack = traffic + weights + reload, room - min(pinned, weights)
-        exposed = self._exposed(traffic, slack, work) + self.cycles_at_ends
-        most = max(cycles[1], moved // self.bytes_per_cycle) + exposed
+        most = max(cycles[1], moved // self.bytes_per_cycle) + self._exposed(traffic, slack, work)
+        most += self.cycles_at_ends(most)
         return GroupCost(pinned, reload, moved, work, most)
 
     def _cycles_of_streaming(self, free: Bytes, pinned: int, work: Bytes) -> int:
@@ -166,9 +166,8 @@ class Interval:
         later = weights[-1] - np.maximum(weights, pinned) - (free - pinned)
         return passes * int((work // passes + np.maximum(later, 0) // self.bytes_per_cycle).max())
 
-    @property
-    def cycles_at_ends(self) -> int:
-        """Cycles of transfers beside which there is no work of other groups.
+    def cycles_at_ends(self, others: int) -> int:
+        """Cycles of transfers beside which there is no work of other groups; 0 if hardly any beside `others`.
 
         Of the first part, what the first layer of the network reads; of the last, what its last layer writes.
         """
@@ -176,7 +175,8 @@ class Interval:
         nbytes = sum(self.reads[number] for number in opened if not opened[number]) if self.is_first else 0
         if self.is_last:
             nbytes += sum(left.computed for left in boundary if left.steps == 1)
-        return 0 if self.cut.cores > 1 else nbytes // self.cut.passes // self.bytes_per_cycle
+        cycles = 0 if self.cut.cores > 1 else nbytes // self.cut.passes // self.bytes_per_cycle
+        return cycles if cycles > others // TUNING.groups.almost_no_more_work else 0
 
     def _exposed(self, traffic: int, slack: int, work: int) -> int:
         """Cycles of transfers of activations that hide behind no work: the next tile does not fit.
