@@ -12,7 +12,6 @@ from selenium.webdriver import Chrome
 
 CHIPS = {
     "npu": ["--set", "memory.sram.bytes=32KiB"],
-    "npu4": ["--chip", "npu4", "--set", "memory.sram.bytes=16KiB"],
     "vdsp12": ["--chip", "vdsp12"],
 }
 
