@@ -140,14 +140,15 @@ class PlanBuilder:
     def _plans_of(self, sequences: Sequence[list[Choice]], asked: AskedPrice) -> list[Scheduled]:
         """Plans of those that are estimated to cost little more than the cheapest, while they have few steps.
 
-        Of a small network, by one objective or another, and in an order that is the same for all objectives:
-        then they take out the same groups, and choose among the same plans.
+        By the objective that is asked for and by the default, which may choose a faster plan where estimates
+        are off.  Of a small network, by one objective or another, and in an order that is the same for all
+        objectives: then they take out the same groups, and choose among the same plans.
         """
-        near = self._near_best(sequences, asked)
+        prices = [asked, AskedPrice.of("balanced", self._chip)]
         if self._shared.tables.is_small:
             prices = asked_together(self._chip)
-            every = [choices for price in prices for choices in self._near_best(sequences, price)]
-            near = [choices for place, choices in enumerate(every) if choices not in every[:place]]
+        every = [choices for price in prices for choices in self._near_best(sequences, price)]
+        near = [choices for place, choices in enumerate(every) if choices not in every[:place]]
         plans, steps = [self._scheduled(near[0])], self._effort.predicted_steps
         for choices in near[1:]:
             steps -= len(plans[-1].order)

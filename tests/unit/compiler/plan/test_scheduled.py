@@ -44,3 +44,14 @@ def test_what_was_planned_is_planned_once() -> None:
     first = PlanBuilder(shared, CHIP, OPTIONS, no_progress).plans(ASKED)
     again = PlanBuilder(shared, CHIP, OPTIONS, no_progress).plans(ASKED)
     assert all(before is after for before, after in zip(first, again, strict=True))
+
+
+@pytest.mark.parametrize("seed", [0, 8, 19])
+def test_the_default_plan_is_among_those_of_other_objectives(seed: int) -> None:
+    """In a network that is not small, too, whose objectives are searched apart."""
+    tables = SearchTables(random_graph(seed, 8, 16), CHIP, OPTIONS.effort)
+    tables.is_small, shared = False, SharedPlans(tables)
+    default = PlanBuilder(shared, CHIP, OPTIONS, no_progress).plans(ASKED)[0]
+    fastest = PlanOptions(objective="cycles")
+    plans = PlanBuilder(shared, CHIP, fastest, no_progress).plans(AskedPrice.of("cycles", CHIP))
+    assert any(plan is default for plan in plans)
