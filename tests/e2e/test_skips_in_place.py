@@ -26,7 +26,7 @@ def landed(found: Compilation) -> int:
     return sum(step.tile.block.name.endswith(".whole") for step in steps)
 
 
-@pytest.mark.parametrize(("seed", "sram"), [(1, 48), (53, 48), (14, 16), (23, 96), (25, 16), (36, 24)])
+@pytest.mark.parametrize(("seed", "sram"), [(1, 48), (53, 48), (15, 16), (23, 96), (25, 16), (36, 24)])
 def test_random_blocks_are_right(seed: int, sram: int) -> None:
     model = residual_blocks(seed)
     found, feeds = compiled(model, sram), random_inputs(model, seed)
