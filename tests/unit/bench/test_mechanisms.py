@@ -74,7 +74,7 @@ CHOSEN: dict[str, Case] = {
     "groups of pixels (M5)": (partial(models.build, "lenet5"), "nna", (), "balanced"),
     "several plans": LENET_ON_CORES,
     "lessons of predictions": LENET_ON_CORES,
-    "several looks": LENET,
+    "several looks": LENET_ON_CORES,
     "double buffers": VGG,
     "moving blocks": LENET,
     "overlays": VGG,
