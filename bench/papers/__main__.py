@@ -15,7 +15,7 @@ objective and with `--objective cycles`, and its cycles are those that the chip'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from math import exp, log
 
 import click
@@ -24,7 +24,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from bench.papers.cells import Cell, Paper, papers
-from bench.papers.measured import Figures, Measured, measure
+from bench.papers.measured import Measured, measure
+from bench.papers.networks import network
 
 _OBJECTIVES = ("balanced", "cycles")
 
@@ -49,16 +50,14 @@ def main(names: Sequence[str], jobs: int) -> None:
 def _measured(cells: Sequence[Cell], jobs: int, console: Console) -> dict[Cell, Measured]:
     """What nnc gets for each cell, with the better objective."""
     every = [(cell, objective) for cell in cells for objective in _OBJECTIVES]
+    work = {(cell.network, cell.numbers, cell.batch) for cell in cells}
     with Progress(console=console, transient=True) as progress, ProcessPoolExecutor(jobs) as pool:
-        task = progress.add_task("compiling", total=len(every))
-
-        def step(_: Future[Figures]) -> None:
-            progress.advance(task)
-
-        futures = [pool.submit(measure, cell, objective) for cell, objective in every]
-        for future in futures:
-            future.add_done_callback(step)
-        figures = [future.result() for future in futures]
+        for _ in progress.track(
+            pool.map(network, *zip(*sorted(work), strict=True)), len(work), description="networks"
+        ):
+            pass
+        measured = pool.map(measure, *zip(*every, strict=True))
+        figures = [*progress.track(measured, len(every), description="compiling")]
     pairs = zip(figures[::2], figures[1::2], strict=True)
     return {cell: Measured(*pair) for cell, pair in zip(cells, pairs, strict=True)}
 

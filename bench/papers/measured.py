@@ -34,7 +34,7 @@ def measure(cell: Cell, objective: str) -> Figures:
     Raises:
         NncError: it cannot be compiled.
     """
-    path = network(cell.network, cell.numbers, batch=cell.batch)
+    path = network(cell.network, cell.numbers, cell.batch)
     report = nnc.compile_model(
         path, str(cell.chip_file), overrides=cell.set, objective=objective, softmax=cell.softmax
     ).report.network

@@ -1,6 +1,6 @@
 """The networks of other people's papers as ONNX models, with random weights; the same of one name each time.
 
->>> network("gpt2-prefill", "i8", batch=4)
+>>> network("gpt2-prefill", "i8", 4)
 PosixPath('build/bench/papers/gpt2-prefill-4.i8.onnx')
 """
 
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnx
@@ -149,7 +150,7 @@ _NETWORKS: dict[str, Callable[[int], onnx.ModelProto]] = {
 }
 
 
-def network(name: str, numbers: str, *, batch: int = 1) -> Path:
+def network(name: str, numbers: str, batch: int = 1) -> Path:
     """A network's file in build/bench/papers, made unless it is there.
 
     Args:
@@ -165,13 +166,11 @@ def network(name: str, numbers: str, *, batch: int = 1) -> Path:
     model = _NETWORKS[name](batch)
     if numbers == "f16":
         model = convert_float_to_float16(model)
-    made = path.with_suffix(".tmp.onnx")
-    onnx.save(model, made)
-    if numbers == "i8":
-        quantised = path.with_suffix(".made.onnx")
-        command = ["quantize", made, "-o", quantised, "--random", "1", "--integer-io"]
-        subprocess.run([sys.executable, "-m", "nnc", *map(str, command)], check=True, capture_output=True)
-        made.unlink()
-        made = quantised
-    made.rename(path)
+    with TemporaryDirectory(dir=FOLDER) as folder:  # another process may make the same network meanwhile
+        made, quantised = Path(folder) / "made.onnx", Path(folder) / "quantised.onnx"
+        onnx.save(model, made)
+        if numbers == "i8":
+            command = ["quantize", made, "-o", quantised, "--random", "1", "--integer-io"]
+            subprocess.run([sys.executable, "-m", "nnc", *map(str, command)], check=True, capture_output=True)
+        (quantised if numbers == "i8" else made).rename(path)
     return path

@@ -31,8 +31,12 @@ class Groups:
     """Leave out a group that can save less than this part of its own cost. Most such pairs only move a
     border between groups; not measured by itself."""
     almost_no_more_work: int = 50
-    """Strips that compute at most one part in so many more than whole layers are as good as any; so are
-    groups in one part whose transfers at the ends of the network take no more. Not measured by itself."""
+    """Strips that compute at most one part in so many more than whole layers are as good as any. Not
+    measured by itself."""
+    small_ends: int = 16
+    """Transfers at the ends of the network that take at most one part in so many of a group's cycles count
+    nothing. If none count, random networks of 7 layers take 1.7 % more cycles, Stream's two convolutions
+    24 %; with 50, ResNet-18 on 64 × 64 pixels 0.25 % more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,44 +44,41 @@
 .fact dram_floor_cycles 1178
 .fact predicted_cycles 1675
 .fact predicted_dram_bytes 19328
-.fact estimated_cycles 1552
+.fact estimated_cycles 1651
 .fact estimated_dram_bytes 19328
-.fact group_0_estimated_dram_bytes 6976
-.fact group_0_estimated_cycles 648
-.fact group_1_estimated_dram_bytes 12352
-.fact group_1_estimated_cycles 904
-.fact group_0_digest 1342750593394518207
-.fact group_1_digest 8260023796077545132
+.fact group_0_estimated_dram_bytes 4800
+.fact group_0_estimated_cycles 535
+.fact group_1_estimated_dram_bytes 14528
+.fact group_1_estimated_cycles 1116
+.fact group_0_digest 3840295770016098701
+.fact group_1_digest 5762478619455964638
 .fact digest_of_ports 55788636
 
-.group 0 serial layers=conv1,averagepool1,conv2,averagepool2,gemm1 parts=1 reason="6976 B of DRAM traffic for 412 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
+.group 0 serial layers=conv1,averagepool1,conv2 parts=1 reason="4800 B of DRAM traffic for 339 cycles of work; activations stay, weights stream once; leaves tanh2 on chip"
 .part 1/1 core 0
 .read
   r0    load         bank1+0x900 f32[1,1,16,16]{1024,4,64,4} <- dram+0x4740 f32[1,1,16,16]{1024,4,64,4}   ; conv1 = input+0{256,1,16,1} input+0{256,1,16,1}
   r1    load         bank2+0xc80 f32[1,5,5,4]{16,80,16,4} <- dram+0x0 f32[1,5,5,4]   ; conv1 = conv1.weight+0{25,5,1,25} conv1.weight+0{25,5,1,25}
   r2    load         bank2+0xe40 f32[4] <- dram+0x1c0 f32[4]   ; conv1 = conv1.bias+0{1} conv1.bias+0{1}
   r3    load         bank2+0x0 f32[5,5,4,8] <- dram+0x200 f32[5,5,4,8]   ; conv2 = conv2.weight+0{5,1,25,100} conv2.weight+0{5,1,25,100}
-  r4    load         bank2+0x1100 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0{1} conv2.bias+0{1}
-  r5    load         bank2+0x1140 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
-  r6    load         bank2+0x1080 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
-  r7    load         bank2+0xc80 f32[8,28] <- dram+0x1340 f32[8,28]   @c0   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
-  r8    load         bank2+0x1000 f32[28] <- dram+0x16c0 f32[28]   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
+  r4    load         bank2+0xe80 f32[8] <- dram+0xe80 f32[8]   ; conv2 = conv2.bias+0{1} conv2.bias+0{1}
 .compute
   c0    conv         bank1+0x0 f32[1,12,12,4] <- bank1+0x900 f32[1,16,16,1], weight=bank2+0xc80 f32[5,5,1,4], bias=bank2+0xe40 f32[4], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r2   ; conv1 = input+0{256,16,1,1} conv1.weight+0{5,1,25,25} tanh1+0{576,48,4,1} conv1.bias+0{1}
   c1    pool         bank1+0x900 f32[1,6,6,4] <- bank1+0x0 f32[1,12,12,4], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool1 = averagepool1+0{144,24,4,1} tanh1+0{576,48,4,1}
-  c2    conv         bank1+0x0 f32[1,2,2,8] <- bank1+0x900 f32[1,6,6,4], weight=bank2+0x0 f32[5,5,4,8], bias=bank2+0x1100 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
-  c3    pool         bank1+0x100 f32[1,1,1,8] <- bank1+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
-  c4    gemm         bank1+0x0 f32[1,32]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0x1140 f32[8,32], bias=bank2+0x1080 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
-  c5    gemm         bank1+0x80 f32[1,28]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0xc80 f32[8,28], bias=bank2+0x1000 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
+  c2    conv         bank1+0x0 f32[1,2,2,8] <- bank1+0x900 f32[1,6,6,4], weight=bank2+0x0 f32[5,5,4,8], bias=bank2+0xe80 f32[8], act=tanh stride=1,1 dilation=1,1 pad_begin=0,0   @r4   ; conv2 = averagepool1+0{144,24,4,1} conv2.weight+0{5,1,25,100} tanh2+0{32,16,8,1} conv2.bias+0{1}
 
-.group 1 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12352 B of DRAM traffic for 660 cycles of work; activations stay, weights stream once; finds tanh3 on chip"
+.group 1 serial layers=averagepool2,gemm1,gemm2,gemm3,softmax1 parts=1 reason="14528 B of DRAM traffic for 773 cycles of work; activations stay, weights stream once; finds tanh2 on chip"
 .part 1/1 core 0
 .read
+  r5    load         bank2+0xec0 f32[8,32] <- dram+0xec0 f32[8,32]   ; gemm1 = gemm1.b.reordered+0{60,1} gemm1.b.reordered+0{60,1}
+  r6    load         bank2+0x12c0 f32[32] <- dram+0x12c0 f32[32]   ; gemm1 = gemm1.bias+0{1} gemm1.bias+0{1}
+  r7    load         bank2+0x1340 f32[8,28] <- dram+0x1340 f32[8,28]   ; gemm1 = gemm1.b.reordered+32{60,1} gemm1.b.reordered+32{60,1}
+  r8    load         bank2+0x16c0 f32[28] <- dram+0x16c0 f32[28]   ; gemm1 = gemm1.bias+32{1} gemm1.bias+32{1}
   r9    load         bank2+0x0 f32[60,8] <- dram+0x1740 f32[60,8]   @c2   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
-  r10   load         bank2+0x1680 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
-  r11   load         bank2+0x780 f32[60,8] <- dram+0x1f00 f32[60,8]   @c5   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
-  r12   load         bank2+0x16c0 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8{1} gemm2.bias+8{1}
-  r13   load         bank2+0xf00 f32[60,8] <- dram+0x26c0 f32[60,8]   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
+  r10   load         bank2+0x1740 f32[8] <- dram+0x1ec0 f32[8]   ; gemm2 = gemm2.bias+0{1} gemm2.bias+0{1}
+  r11   load         bank2+0x780 f32[60,8] <- dram+0x1f00 f32[60,8]   @c4   ; gemm2 = gemm2.b+8{42,1} gemm2.b+8{42,1}
+  r12   load         bank2+0x1780 f32[8] <- dram+0x2680 f32[8]   ; gemm2 = gemm2.bias+8{1} gemm2.bias+8{1}
+  r13   load         bank2+0xf00 f32[60,8] <- dram+0x26c0 f32[60,8]   @c5   ; gemm2 = gemm2.b+16{42,1} gemm2.b+16{42,1}
   r14   load         bank2+0x1700 f32[8] <- dram+0x2e40 f32[8]   ; gemm2 = gemm2.bias+16{1} gemm2.bias+16{1}
   r15   load         bank2+0x0 f32[60,8] <- dram+0x2e80 f32[60,8]   @c6   ; gemm2 = gemm2.b+24{42,1} gemm2.b+24{42,1}
   r16   load         bank2+0x1680 f32[8] <- dram+0x3600 f32[8]   ; gemm2 = gemm2.bias+24{1} gemm2.bias+24{1}
@@ -92,8 +89,11 @@
   r21   load         bank2+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c9   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
   r22   load         bank2+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
-  c6    gemm         bank1+0x100 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x1680 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
-  c7    gemm         bank1+0x120 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x780 f32[60,8], bias=bank2+0x16c0 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
+  c3    pool         bank1+0x100 f32[1,1,1,8] <- bank1+0x0 f32[1,2,2,8], function=average kernel=2,2 stride=2,2 dilation=1,1 pad_begin=0,0 pad_end=0,0   ; averagepool2 = averagepool2+0{8,8,8,1} tanh2+0{32,16,8,1}
+  c4    gemm         bank1+0x0 f32[1,32]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0xec0 f32[8,32], bias=bank2+0x12c0 f32[32], act=tanh   @r6   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
+  c5    gemm         bank1+0x80 f32[1,28]{240,4} <- bank1+0x100 f32[1,8]{0,4}, weight=bank2+0x1340 f32[8,28], bias=bank2+0x16c0 f32[28], act=tanh   @r8   ; gemm1 = averagepool2+0{0,1} gemm1.b.reordered+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
+  c6    gemm         bank1+0x100 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x1740 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
+  c7    gemm         bank1+0x120 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x780 f32[60,8], bias=bank2+0x1780 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
   c8    gemm         bank1+0x140 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0xf00 f32[60,8], bias=bank2+0x1700 f32[8], act=tanh   @r14   ; gemm2 = tanh3+0{60,1} gemm2.b+16{42,1} tanh4+16{42,1} gemm2.bias+16{1}
   c9    gemm         bank1+0x160 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x0 f32[60,8], bias=bank2+0x1680 f32[8], act=tanh   @r16   ; gemm2 = tanh3+0{60,1} gemm2.b+24{42,1} tanh4+24{42,1} gemm2.bias+24{1}
   c10   gemm         bank1+0x180 f32[1,8]{168,4} <- bank1+0x0 f32[1,60], weight=bank2+0x780 f32[60,8], bias=bank2+0x16c0 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0{60,1} gemm2.b+32{42,1} tanh4+32{42,1} gemm2.bias+32{1}

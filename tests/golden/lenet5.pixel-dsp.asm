@@ -48,13 +48,10 @@
 .fact estimated_dram_bytes 19328
 .fact group_0_estimated_dram_bytes 6976
 .fact group_0_estimated_cycles 3252
-.fact group_1_estimated_dram_bytes 10496
-.fact group_1_estimated_cycles 2616
-.fact group_2_estimated_dram_bytes 1856
-.fact group_2_estimated_cycles 559
+.fact group_1_estimated_dram_bytes 12352
+.fact group_1_estimated_cycles 3175
 .fact group_0_digest 5909628422958337482
-.fact group_1_digest 3736397063182570345
-.fact group_2_digest 4523626732894974787
+.fact group_1_digest 8260023796077545132
 .fact digest_of_ports 3158241879
 
 .group 0 serial layers=conv1.s0.pad,conv1.s0,averagepool1.s0,conv2.s0,averagepool2.s0,gemm1 parts=1 reason="6976 B of DRAM traffic for 2784 cycles of work; activations stay, weights stream once; leaves tanh3 on chip"
@@ -78,7 +75,7 @@
   c5    gemm         sram+0x780 f32[1,32]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1000 f32[8,32], bias=sram+0x1400 f32[32], act=tanh   @r6   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+0{60,1} tanh3+0{60,1} gemm1.bias+0{1}
   c6    gemm         sram+0x800 f32[1,28]{240,4} <- sram+0x480 f32[1,8]{0,4}, weight=sram+0x1480 f32[8,28], bias=sram+0x380 f32[28], act=tanh   @r8   ; gemm1 = averagepool2.s0+0{0,1} gemm1.b+32{60,1} tanh3+32{60,1} gemm1.bias+32{1}
 
-.group 1 single layers=gemm2 parts=1 reason="10496 B of DRAM traffic for 2616 cycles of work; activations stay, weights stream once; finds tanh3 on chip; leaves tanh4 on chip"
+.group 1 serial layers=gemm2,gemm3,softmax1 parts=1 reason="12352 B of DRAM traffic for 3071 cycles of work; activations stay, weights stream once; finds tanh3 on chip"
 .part 1/1 core 0
 .read
   r9    load         sram+0x980 f32[60,8] <- dram+0x1740 f32[60,8]   @c5   ; gemm2 = gemm2.b+0{42,1} gemm2.b+0{42,1}
@@ -93,6 +90,8 @@
   r18   load         sram+0x940 f32[8] <- dram+0x3dc0 f32[8]   ; gemm2 = gemm2.bias+32{1} gemm2.bias+32{1}
   r19   load         sram+0x1140 f32[60,2] <- dram+0x3e00 f32[60,2]   ; gemm2 = gemm2.b+40{42,1} gemm2.b+40{42,1}
   r20   load         sram+0x1340 f32[2] <- dram+0x4000 f32[2]   ; gemm2 = gemm2.bias+40{1} gemm2.bias+40{1}
+  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c10   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
+  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
 .compute
   c7    gemm         sram+0x880 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r10   ; gemm2 = tanh3+0{60,1} gemm2.b+0{42,1} tanh4+0{42,1} gemm2.bias+0{1}
   c8    gemm         sram+0x8a0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x1100 f32[8], act=tanh   @r12   ; gemm2 = tanh3+0{60,1} gemm2.b+8{42,1} tanh4+8{42,1} gemm2.bias+8{1}
@@ -100,13 +99,6 @@
   c10   gemm         sram+0x8e0 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x0 f32[60,8], bias=sram+0x1100 f32[8], act=tanh   @r16   ; gemm2 = tanh3+0{60,1} gemm2.b+24{42,1} tanh4+24{42,1} gemm2.bias+24{1}
   c11   gemm         sram+0x900 f32[1,8]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x980 f32[60,8], bias=sram+0x940 f32[8], act=tanh   @r18   ; gemm2 = tanh3+0{60,1} gemm2.b+32{42,1} tanh4+32{42,1} gemm2.bias+32{1}
   c12   gemm         sram+0x920 f32[1,2]{168,4} <- sram+0x780 f32[1,60], weight=sram+0x1140 f32[60,2], bias=sram+0x1340 f32[2], act=tanh   @r20   ; gemm2 = tanh3+0{60,1} gemm2.b+40{42,1} tanh4+40{42,1} gemm2.bias+40{1}
-
-.group 2 serial layers=gemm3,softmax1 parts=1 reason="1856 B of DRAM traffic for 455 cycles of work; activations stay, weights stream once; finds tanh4 on chip"
-.part 1/1 core 0
-.read
-  r21   load         sram+0x0 f32[42,10] <- dram+0x4040 f32[42,10]   @c10   ; gemm3 = gemm3.b+0{10,1} gemm3.b+0{10,1}
-  r22   load         sram+0x6c0 f32[10] <- dram+0x4700 f32[10]   ; gemm3 = gemm3.bias+0{1} gemm3.bias+0{1}
-.compute
   c13   gemm         sram+0x700 f32[1,10] <- sram+0x880 f32[1,42], weight=sram+0x0 f32[42,10], bias=sram+0x6c0 f32[10]   @r22   ; gemm3 = tanh4+0{42,1} gemm3.b+0{10,1} gemm3+0{10,1} gemm3.bias+0{1}
   c14   softmax      sram+0x0 f32[1,10] <- sram+0x700 f32[1,10], axis=1   ; softmax1 = output+0{10,1} gemm3+0{10,1}
 .write

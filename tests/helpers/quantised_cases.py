@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import onnx
 import onnxruntime
+from harness import LITTLE_EFFORT
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
@@ -16,7 +17,6 @@ from nnc.check.definition import with_exact_products
 from nnc.check.model_facts import ModelFacts
 from nnc.compiler.frontend.importer import import_model
 from nnc.compiler.pipeline import run_pipeline
-from nnc.compiler.plan.options import PlanOptions
 from nnc.isa.chip.load import load_chip
 from nnc.runtime.session import Session
 
@@ -77,7 +77,7 @@ def model_of(graph: onnx.GraphProto, opset: int = 21) -> onnx.ModelProto:
 
 def by_nnc(model: onnx.ModelProto, feeds: Mapping[str, Array]) -> list[Array]:
     """What the simulated chip computes: little effort is enough for a single operator."""
-    compilation = run_pipeline(import_model(model), CHIP, options=PlanOptions(effort="O1"))
+    compilation = run_pipeline(import_model(model), CHIP, options=LITTLE_EFFORT)
     session = Session(compilation.program, poison=True, blas_only=True)
     return session.run([output.name for output in model.graph.output], dict(feeds))
 

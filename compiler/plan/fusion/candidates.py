@@ -244,8 +244,8 @@ class _CandidateSearch:
                 fits[pair] = self.frontier.price.least_cost(cost.reload // max(1, cut.passes - 1))
                 self._enter(choice, only_better=is_probe and cost.reload > 0)
                 in_one = cut.passes == 1 and (pair[0].last_rows or pair[1].last_rows)
-                waits = interval.cycles_at_ends(cost.cycles)
-                is_good = not (waits or cost.reload or self._is_banned(choice))
+                at_ends = interval.cycles_at_ends(cost.cycles)
+                is_good = not (at_ends or cost.reload or self._is_banned(choice))
                 if is_good and (not in_one or cost.compute_cycles <= self._most_work(start)):
                     self.served.add((start, pair))
             overflows += bool(open_pairs) and not fits

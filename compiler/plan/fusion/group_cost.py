@@ -176,7 +176,7 @@ class Interval:
         if self.is_last:
             nbytes += sum(left.computed for left in boundary if left.steps == 1)
         cycles = 0 if self.cut.cores > 1 else nbytes // self.cut.passes // self.bytes_per_cycle
-        return cycles if cycles > others // TUNING.groups.almost_no_more_work else 0
+        return cycles if cycles > others // TUNING.groups.small_ends else 0
 
     def _exposed(self, traffic: int, slack: int, work: int) -> int:
         """Cycles of transfers of activations that hide behind no work: the next tile does not fit.

@@ -184,3 +184,14 @@ def test_a_tile_begins_with_its_load(rows: int, kernels: tuple[int, int], sram: 
     tiles = [step for name, step in begun.items() if name.endswith(".tile")]
     assert all(isinstance(step, Load) for step in tiles)
     assert bool(tiles) != (len(begun) == 1), "either tiles or a window"
+
+
+def test_rows_of_a_window_move_on_before_layers_that_do_not_read_them() -> None:
+    """So the load behind them runs beside these layers, not behind them."""
+    planned = fused(*CASES["sliding window"])
+    assert len(blocks_of(planned, "x")) == 1
+    for part in range(planned.group.parts - 1):
+        computed = [step for step in of_part(planned, part) if isinstance(step, Compute)]
+        (moved,) = (n for n, s in enumerate(computed) if isinstance(s.layer, Copy) and s.out.tensor == "x")
+        (last,) = (n for n, s in enumerate(computed) if s.out.tensor == "y")
+        assert moved < last
